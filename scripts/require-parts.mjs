@@ -1,0 +1,23 @@
+// The tests use real parts: a browser today, more as the product grows. On Debian as root the missing ones are installed;
+// elsewhere this says what to install and stops.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const PARTS = [{ package: 'chromium', file: '/usr/bin/chromium', use: 'the engine is run in a browser' }]
+
+const missing = PARTS.filter((part) => !existsSync(part.file))
+if (missing.length > 0) {
+  const packages = missing.map((part) => part.package)
+  const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+  const run = (args) => spawnSync('apt-get', args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  if (canInstall) {
+    run(['update', '-qq'])
+    run(['install', '-y', '-qq', '--no-install-recommends', ...packages])
+  }
+  const still = missing.filter((part) => !existsSync(part.file))
+  if (still.length > 0) {
+    for (const part of still) console.error(`Missing: ${part.file} (${part.use})`)
+    console.error(`Install: apt-get update && apt-get install -y ${still.map((part) => part.package).join(' ')}`)
+    process.exit(1)
+  }
+}
