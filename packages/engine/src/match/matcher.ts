@@ -1,0 +1,220 @@
+import type { CompiledRule } from '../rules/compiled.js'
+import { Deadlines } from './deadlines.js'
+import type { Detection } from './detection.js'
+import type { Entry } from './entry.js'
+import { DEFAULT_LIMITS, type Limits } from './limits.js'
+import { createRunningRule, type RunningRule, type Use } from './running-rule.js'
+import { type MatcherSnapshot, restoreState, saveState } from './snapshot.js'
+
+export type { Detection, Hit } from './detection.js'
+export type { Limits } from './limits.js'
+export type { MatcherSnapshot } from './snapshot.js'
+
+export interface MatcherOptions {
+  /** Called for every detection, in the order in which they fire. */
+  emit(detection: Detection): void
+  /** Called at most once for each rule, when it holds so much that its oldest entries are dropped. */
+  warn?(message: string): void
+  /** The state of an earlier matcher for the same rules, to go on from there. */
+  snapshot?: MatcherSnapshot
+  /** How much a rule may hold for one condition. */
+  limits?: Limits
+}
+
+export interface Matcher {
+  /**
+   * An entry met these conditions: the first `length` of `conditions`, indices into `CompiledRules.conditions`, ascending
+   * and distinct. `clock` is the highest timestamp seen so far, this entry included.
+   */
+  arrive(entry: Entry, clock: bigint, conditions: ArrayLike<number>, length: number): void
+  /** The clock moved without a matching entry. To be called at the first entry whose clock exceeds `deadline`. */
+  advance(clock: bigint): void
+  /** The smallest timestamp such that a clock above it can decide something; undefined when nothing waits. */
+  readonly deadline: bigint | undefined
+  /** The end of the data: everything that waits is decided. */
+  end(): void
+  /** The state as plain data for JSON, to go on later. */
+  snapshot(): MatcherSnapshot
+  /** How many entries and timestamps are held. An entry counts for every condition that holds it. */
+  readonly size: number
+}
+
+/** What a rule does with one condition. Without `running` the rule is a plain one: every entry is a detection. */
+interface RuleUse extends Use {
+  readonly rule: CompiledRule
+  readonly ruleIndex: number
+  readonly running: RunningRule | undefined
+}
+
+const NO_USES: readonly RuleUse[] = []
+
+/**
+ * Runs rules over the entries that met their conditions: sets, sequences and negation, with bounded state. The entries
+ * that met nothing need not be shown, as long as `advance` is called when the clock passes `deadline`: the detections are
+ * the same, in the same order.
+ *
+ * @example
+ * ```ts
+ * const matcher = createMatcher(rules, { emit: (detection) => found.push(detection) })
+ * matcher.arrive(entry, clock, [4, 17], 2)
+ * matcher.end()
+ * ```
+ */
+export function createMatcher(rules: readonly CompiledRule[], options: MatcherOptions): Matcher {
+  const { emit } = options
+  const limits = options.limits ?? DEFAULT_LIMITS
+  const running = rules.map((rule, ruleIndex) => startRule(rule, ruleIndex, limits, options))
+  const uses = usesByCondition(rules, running)
+  const untouched = rules.map((rule, ruleIndex) => useOf(rule, ruleIndex, running[ruleIndex], -1))
+  const deadlines = new Deadlines(rules.length)
+  const found: RuleUse[] = []
+  let now: bigint | undefined
+
+  function close(ruleIndex: number, rule: RunningRule, clock: bigint): void {
+    rule.close(clock)
+    deadlines.set(ruleIndex, rule.deadline)
+  }
+
+  function isDue(clock: bigint): boolean {
+    const { earliest } = deadlines
+    return earliest !== undefined && earliest < clock
+  }
+
+  function advance(clock: bigint): void {
+    now = clock
+    if (!isDue(clock)) return
+    for (const ruleIndex of deadlines.passed(clock)) close(ruleIndex, running[ruleIndex]!, clock)
+  }
+
+  /** One condition and nothing else to decide, the common case: its rules are in order already. */
+  function arriveAlone(entry: Entry, clock: bigint, met: readonly RuleUse[]): void {
+    for (let i = 0; i < met.length; i++) {
+      const use = met[i]!
+      if (use.running === undefined) {
+        emit({ rule: use.rule, ruleIndex: use.ruleIndex, hits: [{ entry, term: 0 }] })
+      } else if (entry.timestamp >= clock) {
+        use.running.open(clock)
+        use.running.collect(use, entry)
+        close(use.ruleIndex, use.running, clock)
+      }
+    }
+  }
+
+  /** Collects in `found` what all rules have to do with the entry, in rule order, a rule's own parts side by side. */
+  function gather(clock: bigint, conditions: ArrayLike<number>, length: number): void {
+    found.length = 0
+    let ordered = true
+    for (let i = 0; i < length; i++) {
+      const met = uses[conditions[i]!] ?? NO_USES
+      for (let j = 0; j < met.length; j++) {
+        if (found.length > 0 && found[found.length - 1]!.ruleIndex > met[j]!.ruleIndex) ordered = false
+        found.push(met[j]!)
+      }
+    }
+    if (isDue(clock)) {
+      for (const ruleIndex of deadlines.passed(clock)) found.push(untouched[ruleIndex]!)
+      ordered = false
+    }
+    if (!ordered) found.sort(byRule)
+  }
+
+  function arriveTogether(entry: Entry, clock: bigint): void {
+    const isLate = entry.timestamp < clock
+    for (let i = 0; i < found.length; ) {
+      const { rule, ruleIndex, running } = found[i]!
+      if (running === undefined) {
+        emit({ rule, ruleIndex, hits: [{ entry, term: 0 }] })
+        i++
+        continue
+      }
+      running.open(clock)
+      for (; i < found.length && found[i]!.ruleIndex === ruleIndex; i++) {
+        if (!isLate) running.collect(found[i]!, entry)
+      }
+      close(ruleIndex, running, clock)
+    }
+  }
+
+  const matcher: Matcher = {
+    arrive(entry, clock, conditions, length) {
+      now = clock
+      if (length === 1 && !isDue(clock)) {
+        arriveAlone(entry, clock, uses[conditions[0]!] ?? NO_USES)
+      } else {
+        gather(clock, conditions, length)
+        arriveTogether(entry, clock)
+      }
+    },
+    advance,
+    get deadline() {
+      return deadlines.earliest
+    },
+    end() {
+      for (let ruleIndex = 0; ruleIndex < running.length; ruleIndex++) {
+        running[ruleIndex]?.end()
+        deadlines.set(ruleIndex, undefined)
+      }
+    },
+    snapshot: () => saveState(running, now),
+    get size() {
+      return running.reduce((sum, rule) => sum + (rule === undefined ? 0 : sizeOf(rule)), 0)
+    },
+  }
+  if (options.snapshot !== undefined) {
+    now = restoreState(running, options.snapshot)
+    for (const [ruleIndex, rule] of running.entries()) deadlines.set(ruleIndex, rule?.deadline)
+  }
+  return matcher
+}
+
+function startRule(
+  rule: CompiledRule,
+  ruleIndex: number,
+  limits: Limits,
+  { emit, warn }: MatcherOptions,
+): RunningRule | undefined {
+  const { cre, kind, terms, negate } = rule
+  if (kind === 'set' && terms.length === 1 && terms[0]!.count === 1 && negate.length === 0) return undefined
+  let warned = false
+  return createRunningRule(rule, limits, {
+    fire: (hits) => emit({ rule, ruleIndex, hits }),
+    overflow(reason) {
+      if (warned) return
+      warned = true
+      const most = limits[reason].toLocaleString('en-US')
+      warn?.(`rule ${cre.id} holds ${most} ${reason} of one condition: the oldest are dropped`)
+    },
+  })
+}
+
+function usesByCondition(
+  rules: readonly CompiledRule[],
+  running: readonly (RunningRule | undefined)[],
+): readonly (readonly RuleUse[] | undefined)[] {
+  const uses: RuleUse[][] = []
+  rules.forEach((rule, ruleIndex) => {
+    const conditions = new Set([...rule.terms, ...rule.negate].map(({ condition }) => condition))
+    for (const condition of conditions) {
+      uses[condition] ??= []
+      uses[condition].push(useOf(rule, ruleIndex, running[ruleIndex], condition))
+    }
+  })
+  return uses
+}
+
+function useOf(rule: CompiledRule, ruleIndex: number, running: RunningRule | undefined, condition: number): RuleUse {
+  const places = (list: readonly { condition: number }[]) =>
+    list.flatMap((term, index) => (term.condition === condition ? [index] : []))
+  return { rule, ruleIndex, running, terms: places(rule.terms), negates: places(rule.negate) }
+}
+
+function byRule(a: RuleUse, b: RuleUse): number {
+  return a.ruleIndex - b.ruleIndex
+}
+
+function sizeOf({ queues, objections }: RunningRule): number {
+  let size = 0
+  for (const queue of queues) size += queue.length
+  for (const times of objections) size += times.length
+  return size
+}

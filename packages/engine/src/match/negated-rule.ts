@@ -1,0 +1,94 @@
+import type { CompiledRule, NegateTerm } from '../rules/compiled.js'
+import type { Collection, Place } from './collection.js'
+import type { Limits } from './limits.js'
+import type { Listener, RunningRule } from './running-rule.js'
+import { Timestamps } from './timestamps.js'
+
+/**
+ * Runs a rule with negate conditions (rules.md, section 4.5). Only the oldest candidate is ever in question. While it
+ * waits, entries are collected behind it and it is not looked at again before something can decide it: the clock passes
+ * the deadline, a negate condition is met, or it loses an entry because its condition holds too many.
+ */
+export function createNegatedRule(
+  { negate, window }: CompiledRule,
+  collection: Collection,
+  limits: Limits,
+  listener: Listener,
+): RunningRule {
+  const objections = negate.map(() => new Timestamps(limits.entries))
+  let deadline: bigint | undefined
+  let stirred = false
+
+  /**
+   * What becomes of the candidate. An earlier negate entry that is not certain yet keeps the later ones from being asked:
+   * the one that objects first in this order decides which entry is dropped.
+   */
+  function judge(clock: bigint | undefined): 'fire' | 'wait' | Place {
+    const span = collection.last - collection.first
+    if (span > window) return collection.anchor(0)
+    for (let i = 0; i < negate.length; i++) {
+      const term = negate[i]!
+      const place = collection.anchor(term.anchor)
+      const start = collection.queues[place.term]!.timeAt(place.index) + term.slide
+      const end = start + width(term, span)
+      if (objections[i]!.anyWithin(start, end)) return place
+      if (clock !== undefined && end >= clock) {
+        deadline = end
+        return 'wait'
+      }
+    }
+    return 'fire'
+  }
+
+  function decide(clock: bigint | undefined): void {
+    deadline = undefined
+    while (collection.complete) {
+      const verdict = judge(clock)
+      if (verdict === 'wait') return
+      if (verdict === 'fire') listener.fire(collection.use())
+      else collection.drop(verdict)
+    }
+    if (clock !== undefined) collection.prune(clock - window)
+  }
+
+  /** No entry before this time can be an anchor any more: a candidate that is not complete yet ends at the clock or later. */
+  function earliestAnchor(clock: bigint): bigint {
+    return collection.complete ? collection.first : clock - window
+  }
+
+  return {
+    queues: collection.queues,
+    objections,
+    get deadline() {
+      return deadline
+    },
+    open() {},
+    collect({ terms, negates }, entry) {
+      for (const index of negates) {
+        objections[index]!.dropBefore(earliestAnchor(entry.timestamp) + negate[index]!.slide)
+        const overflow = objections[index]!.push(entry.timestamp)
+        if (overflow !== undefined) listener.overflow(overflow)
+        stirred = true
+      }
+      for (const term of terms) collection.collect(term, entry)
+    },
+    close(clock) {
+      const overflow = collection.settle()
+      if (overflow !== undefined) listener.overflow(overflow)
+      const waits = deadline !== undefined && clock <= deadline
+      if (!waits || stirred || overflow !== undefined) decide(clock)
+      stirred = false
+    },
+    end: () => decide(undefined),
+    tidy(clock) {
+      if (!collection.complete) collection.prune(clock - window)
+      const earliest = earliestAnchor(clock)
+      for (let i = 0; i < negate.length; i++) objections[i]!.dropBefore(earliest + negate[i]!.slide)
+    },
+  }
+}
+
+function width(term: NegateTerm, span: bigint): bigint {
+  const full = term.absolute ? term.window : term.window + span
+  return full < 0n ? 0n : full
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import type { CreRecord } from '../rules/compiled.js'
+import type { PublicDetection } from './detection.js'
+import { createFindings, reportProblems } from './report.js'
+
+function detectionOf(cre: CreRecord, ...times: bigint[]): PublicDetection {
+  const hits = times.map((timestamp) => ({ timestamp, entry: `entry at ${timestamp}`, line: Number(timestamp) }))
+  return { cre, ruleId: `id of ${cre.id}`, ruleHash: `hash of ${cre.id}`, hits }
+}
+
+const utc = () => 0
+
+describe('the report', () => {
+  test('of nothing is an empty list', () => {
+    expect(reportProblems(createFindings().problems(), utc)).toEqual([])
+  })
+
+  test('has one object for each CRE, with the hits in the order in which they fired', () => {
+    const findings = createFindings()
+    const cre = { id: 'CRE-2026-0001', severity: 2, title: 'A title' }
+    findings.add(detectionOf(cre, 9n, 7n))
+    findings.add(detectionOf(cre, 8n))
+    expect(reportProblems(findings.problems(), utc)).toEqual([
+      {
+        cre,
+        hits: [
+          { timestamp: '1970-01-01T00:00:00.000000009Z', entry: 'entry at 9', line: 9 },
+          { timestamp: '1970-01-01T00:00:00.000000007Z', entry: 'entry at 7', line: 7 },
+          { timestamp: '1970-01-01T00:00:00.000000008Z', entry: 'entry at 8', line: 8 },
+        ],
+        id: 'CRE-2026-0001',
+        rule_hash: 'hash of CRE-2026-0001',
+        rule_id: 'id of CRE-2026-0001',
+        timestamp: '1970-01-01T00:00:00.000000009Z',
+      },
+    ])
+  })
+
+  test('names its fields in the same order every time', () => {
+    const findings = createFindings()
+    const [hit] = detectionOf({ id: 'CRE-2026-0001' }, 1n).hits
+    findings.add({ ...detectionOf({ id: 'CRE-2026-0001' }), hits: [{ ...hit!, extracted: { code: '7' } }] }, 'broker')
+    expect(JSON.stringify(reportProblems(findings.problems(), utc))).toBe(
+      '[{"cre":{"id":"CRE-2026-0001"},"hits":[{"timestamp":"1970-01-01T00:00:00.000000001Z","entry":"entry at 1","line":1,' +
+        '"source":"broker","extracted":{"code":"7"}}],"id":"CRE-2026-0001","rule_hash":"hash of CRE-2026-0001",' +
+        '"rule_id":"id of CRE-2026-0001","timestamp":"1970-01-01T00:00:00.000000001Z"}]',
+    )
+  })
+
+  test('leaves the source and the values out where there are none', () => {
+    const findings = createFindings()
+    findings.add(detectionOf({ id: 'CRE-2026-0001' }, 1n))
+    expect(Object.keys(reportProblems(findings.problems(), utc)[0]!.hits[0]!)).toEqual(['timestamp', 'entry', 'line'])
+  })
+
+  test('writes times with the offset that holds at them', () => {
+    const findings = createFindings()
+    findings.add(detectionOf({ id: 'CRE-2026-0001' }, 0n))
+    expect(reportProblems(findings.problems(), () => -300)[0]?.timestamp).toBe('1969-12-31T19:00:00-05:00')
+  })
+})
+
+describe('problems', () => {
+  test('come with the most severe first, then the earliest, then by id; no severity counts as critical', () => {
+    const findings = createFindings()
+    findings.add(detectionOf({ id: 'CRE-low', severity: 3 }, 1n))
+    findings.add(detectionOf({ id: 'CRE-late' }, 9n, 2n))
+    findings.add(detectionOf({ id: 'CRE-same-b', severity: 0 }, 5n))
+    findings.add(detectionOf({ id: 'CRE-same-a' }, 5n))
+    findings.add(detectionOf({ id: 'CRE-high', severity: 1 }, 0n))
+    expect(findings.problems().map(({ cre }) => cre.id)).toEqual([
+      'CRE-same-a',
+      'CRE-same-b',
+      'CRE-late',
+      'CRE-high',
+      'CRE-low',
+    ])
+  })
+
+  test('count the detections, not the hits', () => {
+    const findings = createFindings()
+    findings.add(detectionOf({ id: 'CRE-2026-0001' }, 1n, 2n))
+    findings.add(detectionOf({ id: 'CRE-2026-0001' }, 3n, 4n))
+    expect(findings.problems().map(({ detections, hits }) => [detections, hits.length])).toEqual([[2, 4]])
+  })
+
+  test('stay as they were when more is found', () => {
+    const findings = createFindings()
+    findings.add(detectionOf({ id: 'CRE-2026-0001' }, 1n))
+    const before = findings.problems()
+    findings.add(detectionOf({ id: 'CRE-2026-0001' }, 2n))
+    expect(before.map(({ detections, hits }) => [detections, hits.length])).toEqual([[1, 1]])
+  })
+})

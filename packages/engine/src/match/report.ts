@@ -1,0 +1,124 @@
+import type { CreRecord } from '../rules/compiled.js'
+import type { Extracted, PublicDetection, PublicHit } from './detection.js'
+import { formatTimestamp } from './format-timestamp.js'
+
+export { formatTimestamp } from './format-timestamp.js'
+
+/** Everything that was found of one CRE. */
+export interface Problem {
+  readonly cre: CreRecord
+  readonly ruleId: string
+  readonly ruleHash: string
+  /** How many times the rule fired. */
+  readonly detections: number
+  /** The hits of all detections, in the order in which they fired. */
+  readonly hits: readonly ProblemHit[]
+}
+
+export interface ProblemHit {
+  readonly timestamp: bigint
+  readonly entry: string
+  readonly line: number
+  /** The data source; absent when there is only one. */
+  readonly source?: string
+  readonly extracted?: Extracted
+}
+
+/** Gathers detections into problems. */
+export interface Findings {
+  /** Adds a detection, reading its entries while they can still be read. Of which data source it is can be said too. */
+  add(detection: PublicDetection, source?: string): void
+  /** What was found so far: the most severe first, then the earliest first timestamp, then by CRE id. */
+  problems(): Problem[]
+}
+
+/** A problem as the report file has it. */
+export interface ReportedProblem {
+  readonly cre: CreRecord
+  readonly hits: readonly ReportedHit[]
+  readonly id: string
+  readonly rule_hash: string
+  readonly rule_id: string
+  /** That of the first hit listed. */
+  readonly timestamp: string
+}
+
+export interface ReportedHit {
+  readonly timestamp: string
+  readonly entry: string
+  readonly line: number
+  readonly source?: string
+  readonly extracted?: Extracted
+}
+
+/**
+ * Starts an empty collection of findings.
+ *
+ * @example
+ * ```ts
+ * const findings = createFindings()
+ * for await (const detection of detect(rules, chunks)) findings.add(detection, 'broker')
+ * const report = reportProblems(findings.problems(), () => 0)
+ * ```
+ */
+export function createFindings(): Findings {
+  const byId = new Map<string, Problem & { detections: number; readonly hits: ProblemHit[] }>()
+  return {
+    add({ cre, ruleId, ruleHash, hits }, source) {
+      let problem = byId.get(cre.id)
+      if (problem === undefined) {
+        problem = { cre, ruleId, ruleHash, detections: 0, hits: [] }
+        byId.set(cre.id, problem)
+      }
+      problem.detections++
+      for (const hit of hits) problem.hits.push(keep(hit, source))
+    },
+    problems: () => [...byId.values()].map((problem) => ({ ...problem, hits: [...problem.hits] })).sort(bySeverity),
+  }
+}
+
+/**
+ * Writes problems as the detection report: plain data in the order given, timestamps as RFC 3339 with the offset that
+ * `offsetMinutes` gives for a time in nanoseconds.
+ *
+ * @example
+ * ```ts
+ * JSON.stringify(reportProblems(findings.problems(), () => 0), null, 2)
+ * ```
+ */
+export function reportProblems(
+  problems: readonly Problem[],
+  offsetMinutes: (timestamp: bigint) => number,
+): ReportedProblem[] {
+  return problems.map(({ cre, ruleId, ruleHash, hits: found }) => {
+    const hits = found.map(({ timestamp, ...rest }): ReportedHit => {
+      return { timestamp: formatTimestamp(timestamp, offsetMinutes), ...rest }
+    })
+    return { cre, hits, id: cre.id, rule_hash: ruleHash, rule_id: ruleId, timestamp: hits[0]?.timestamp ?? '' }
+  })
+}
+
+/** What is absent stays absent in the report. */
+function keep({ timestamp, entry, line, extracted }: PublicHit, source: string | undefined): ProblemHit {
+  return {
+    timestamp,
+    entry,
+    line,
+    ...(source === undefined ? {} : { source }),
+    ...(extracted === undefined ? {} : { extracted }),
+  }
+}
+
+/** A record without severity counts as critical. */
+function bySeverity(a: Problem, b: Problem): number {
+  return (
+    (a.cre.severity ?? 0) - (b.cre.severity ?? 0) ||
+    compare(a.hits[0]?.timestamp ?? 0n, b.hits[0]?.timestamp ?? 0n) ||
+    compare(a.cre.id, b.cre.id)
+  )
+}
+
+function compare<T extends bigint | string>(a: T, b: T): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

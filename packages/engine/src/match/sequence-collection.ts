@@ -1,0 +1,126 @@
+import type { PositiveTerm } from '../rules/compiled.js'
+import { type Collection, type Place, takeCandidate } from './collection.js'
+import { EntryQueue } from './entry-queue.js'
+import type { Limits, Overflow } from './limits.js'
+
+/**
+ * Collects for a sequence (rules.md, section 4.4). Invariants between two entries: the first `met` conditions hold their
+ * multiplicity and the next does not; those after it hold nothing; no condition holds an entry older than the last one
+ * that the condition before it would use.
+ */
+export function createSequenceCollection(terms: readonly PositiveTerm[], limits: Limits): Collection {
+  const queues = terms.map(() => new EntryQueue(limits))
+  const cuts = terms.map(() => 0)
+  let met = 0
+  let overflow: Overflow | undefined
+
+  function holds(term: number): boolean {
+    return queues[term]!.length >= terms[term]!.count
+  }
+
+  /** The time of the last entry that a condition would use. */
+  function usedUpTo(term: number): bigint {
+    return queues[term]!.timeAt(terms[term]!.count - 1)
+  }
+
+  function placeOf(number: number): Place {
+    let term = 0
+    let index = number
+    while (index >= terms[term]!.count) index -= terms[term++]!.count
+    return { term, index }
+  }
+
+  function repair(): void {
+    met = 0
+    while (met < terms.length) {
+      if (met > 0) queues[met]!.dropBefore(usedUpTo(met - 1))
+      if (!holds(met)) break
+      met++
+    }
+    for (let term = met + 1; term < terms.length; term++) queues[term]!.clear()
+  }
+
+  /**
+   * Whether the oldest entry of the first condition could go without anybody noticing: every met condition stays met after
+   * the repair, and the one that is filling loses nothing. `cuts` then says what each condition loses.
+   */
+  function isSpare(): boolean {
+    if (queues[0]!.length <= terms[0]!.count) return false
+    cuts[0] = 1
+    let time = queues[0]!.timeAt(terms[0]!.count)
+    for (let term = 1; term < met; term++) {
+      const queue = queues[term]!
+      cuts[term] = queue.countBefore(time, queue.length)
+      const lastUsed = cuts[term]! + terms[term]!.count - 1
+      if (lastUsed >= queue.length) return false
+      time = queue.timeAt(lastUsed)
+    }
+    const filling = queues[met]!
+    return filling.length === 0 || filling.timeAt(0) >= time
+  }
+
+  /**
+   * Of the entries that are newer than everything in the next condition, the newest few say all that the older ones could:
+   * whether the condition is met, and from when on. Those too old to be hits need not stay. They are taken out in batches
+   * at least as big as what stands before them, so that an entry costs the same however many are held.
+   */
+  function thin(term: number, before: bigint): void {
+    const queue = queues[term]!
+    if (queue.timeAt(0) >= before) return
+    const next = queues[term + 1]!
+    const from = next.length === 0 ? 0 : queue.countBefore(next.timeAt(next.length - 1) + 1n, queue.length)
+    const to = Math.min(queue.countBefore(before, queue.length), queue.length - terms[term]!.count)
+    if (to - from >= Math.max(from, 1)) queue.remove(from, to - from)
+  }
+
+  /**
+   * A first entry that is too old for anything to come would be dropped as soon as the sequence is complete, and the
+   * sequence repaired. Doing so ahead of time is not the same, for what is met decides what is collected: it is done only
+   * where that stays as it is.
+   */
+  function prune(before: bigint): void {
+    for (let term = met - 1; term >= 0; term--) thin(term, before)
+    while (met > 0 && queues[0]!.timeAt(0) < before && isSpare()) {
+      for (let term = 0; term < met; term++) {
+        for (let cut = 0; cut < cuts[term]!; cut++) queues[term]!.shift()
+      }
+    }
+  }
+
+  return {
+    queues,
+    get complete() {
+      return met === terms.length
+    },
+    get first() {
+      return queues[0]!.timeAt(0)
+    },
+    get last() {
+      return usedUpTo(terms.length - 1)
+    },
+    collect(term, entry) {
+      if (term <= met) overflow = queues[term]!.push(entry) ?? overflow
+    },
+    settle() {
+      const reason = overflow
+      if (reason !== undefined) repair()
+      else while (met < terms.length && holds(met)) met++
+      overflow = undefined
+      return reason
+    },
+    forget(before) {
+      if (queues[0]!.dropBefore(before)) repair()
+    },
+    prune,
+    anchor: placeOf,
+    drop({ term, index }) {
+      queues[term]!.remove(index, 1)
+      repair()
+    },
+    use() {
+      const hits = takeCandidate(terms, queues)
+      repair()
+      return hits
+    },
+  }
+}
