@@ -1,0 +1,109 @@
+import type { Event, Level } from './messages.js'
+import type { Random } from './random.js'
+import { expand } from './template.js'
+
+/** Writes an event down as one program does: the lines, with slots for times and ids still open. */
+export type Format = (event: Event, random: Random) => readonly string[]
+
+const UPPER: Record<Level, string> = { debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR' }
+const LETTER: Record<Level, string> = { debug: 'I', info: 'I', warn: 'W', error: 'E' }
+/** `[error]` is what a rule of the corpus looks for: it comes from the notable messages alone. */
+const NGINX: Record<Level, string> = { debug: 'notice', info: 'notice', warn: 'warn', error: 'crit' }
+const PINO: Record<Level, number> = { debug: 20, info: 30, warn: 40, error: 50 }
+const POSTGRES: Record<Level, string> = { debug: 'LOG', info: 'LOG', warn: 'WARNING', error: 'ERROR' }
+const REDIS: Record<Level, string> = { debug: '.', info: '*', warn: '#', error: '#' }
+/** Facility 16 (local0), as RFC 5424 adds it to the severity. */
+const PRIORITY: Record<Level, number> = { debug: 135, info: 134, warn: 132, error: 131 }
+
+/** A format in which only the first line carries a time: the trace follows as it is. */
+function headed(head: (event: Event) => string): Format {
+  return (event, random) => [expand(head(event), random), ...event.trace]
+}
+
+/** A format that keeps everything in one line, the trace as a field. */
+function structured(record: (event: Event) => object): Format {
+  return (event, random) => {
+    const fields = event.trace.length > 0 ? { ...record(event), stack: event.trace.join('\n') } : record(event)
+    return [expand(unquoteSlots(JSON.stringify(fields)), random)]
+  }
+}
+
+/** A JSON number cannot be a template: what shall be one is written `"#%{…}"`. */
+const unquoteSlots = (json: string) => json.replaceAll(/"#(%\{[^}]*\})"/g, '$1')
+
+const request = '"%{method} %{path} HTTP/1.1" %{status} %{size}'
+
+/** The formats of programs, by name. */
+export const PROGRAMS = {
+  kafka: headed(
+    (e) => `[%{time:comma}] ${UPPER[e.level]} [%{component} id=%{number:0-5}] ${e.text} (kafka.server.%{class})`,
+  ),
+  log4j: headed((e) => `%{time:comma} ${UPPER[e.level].padEnd(5)} [%{thread}] %{package}.%{class} - ${e.text}`),
+  python: headed((e) => `%{time:comma} - %{service}.%{component} - ${UPPER[e.level]} - ${e.text}`),
+  'nginx-access': headed(() => `%{client} - - [%{time:access}] ${request} "%{referer}" "%{agent}"`),
+  'nginx-error': headed(
+    (e) => `%{time:slashes} [${NGINX[e.level]}] %{number:20-40}#%{number:20-40}: *%{digits:6} ${e.text}`,
+  ),
+  syslog: headed((e) => `%{time:syslog} %{host} %{app}[%{digits:4}]: ${e.text}`),
+  syslog5424: headed(
+    (e) => `<${PRIORITY[e.level]}>1 %{time:micro} %{host} %{service} %{digits:4} ID%{number:1-90} - ${e.text}`,
+  ),
+  klog: headed((e) => `${LETTER[e.level]}%{time:klog} %{digits:7} %{gofile}:%{number:20-900}] ${e.text}`),
+  zap: structured((e) => ({
+    level: e.level,
+    ts: '#%{time:epoch}',
+    caller: '%{component}/%{gofile}:%{number:20-900}',
+    msg: e.text,
+  })),
+  pino: structured((e) => ({
+    level: PINO[e.level],
+    time: '#%{time:epochMillis}',
+    pid: '#%{digits:3}',
+    hostname: '%{pod}',
+    reqId: 'req-%{hex:6}',
+    msg: e.text,
+  })),
+  logrus: structured((e) => ({ component: '%{component}', level: e.level, msg: e.text, time: '%{time:second}' })),
+  logfmt: headed(
+    (e) =>
+      `time=%{time:milli} level=${e.level} component=%{component} msg=${JSON.stringify(e.text)} caller=%{gofile}:%{number:20-900}`,
+  ),
+  postgres: headed((e) => `%{time:blank} UTC [%{digits:5}] ${POSTGRES[e.level]}:  ${e.text}`),
+  redis: headed((e) => `1:M %{time:redis} ${REDIS[e.level]} ${e.text}`),
+  epoch: headed((e) => `%{time:epoch} ${e.level} %{service}: ${e.text}`),
+} as const satisfies Record<string, Format>
+
+/** Any program's lines, as an agent on a node sees them. The list goes from common to rare. */
+const MIXTURE: readonly Format[] = [
+  PROGRAMS.zap,
+  PROGRAMS['nginx-access'],
+  PROGRAMS.logfmt,
+  PROGRAMS.klog,
+  PROGRAMS.log4j,
+  PROGRAMS.pino,
+  PROGRAMS.python,
+  PROGRAMS.postgres,
+  PROGRAMS.kafka,
+  PROGRAMS.logrus,
+  PROGRAMS['nginx-error'],
+  PROGRAMS.redis,
+  PROGRAMS.syslog,
+  PROGRAMS.syslog5424,
+  PROGRAMS.epoch,
+]
+
+/** Each line of any program, wrapped by what collected it. */
+function collected(wrap: (line: string) => string): Format {
+  return (event, random) => random.skewed(MIXTURE)(event, random).map(wrap)
+}
+
+/** What collects other programs' lines, by name. `rfc3339` is the log of the comparisons with other tools. */
+export const COLLECTORS = {
+  rfc3339: collected((line) => `%{time:nano} ${line}`),
+  cri: collected((line) => `%{time:nano} stdout F ${line}`),
+  docker: collected((line) => JSON.stringify({ log: `${line}\n`, stream: 'stdout', time: '%{time:nano}' })),
+} as const satisfies Record<string, Format>
+
+export const FAMILIES = { ...COLLECTORS, ...PROGRAMS }
+
+export type FamilyName = keyof typeof FAMILIES
