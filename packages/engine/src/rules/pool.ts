@@ -1,0 +1,42 @@
+import type { ConditionKind } from '../terms/condition.js'
+import type { ScalarNode } from './document/tree.js'
+import type { Remarks } from './remarks.js'
+
+/** A literal, pattern or filter at one place of a document, to be checked once everything is read. */
+export interface WrittenCondition {
+  readonly kind: ConditionKind
+  readonly node: ScalarNode
+  /** The text of its file, to find the very character that is wrong. */
+  readonly file: string
+  readonly remarks: Remarks
+}
+
+/** What identifies a condition: terms with the same key are met by the same entries. */
+export interface ConditionKey {
+  readonly kind: ConditionKind
+  readonly text: string
+}
+
+/** The distinct conditions of all rules, numbered as they are first used, and every place where one is written. */
+export interface ConditionPool {
+  readonly keys: ConditionKey[]
+  readonly written: WrittenCondition[]
+  /** The number of a condition. */
+  intern(key: ConditionKey): number
+}
+
+export function createConditionPool(): ConditionPool {
+  const numbers = new Map<string, number>()
+  const keys: ConditionKey[] = []
+  return {
+    keys,
+    written: [],
+    intern: ({ kind, text }) => {
+      const name = `${kind}:${text}`
+      const known = numbers.get(name)
+      if (known !== undefined) return known
+      numbers.set(name, keys.length)
+      return keys.push({ kind, text }) - 1
+    },
+  }
+}

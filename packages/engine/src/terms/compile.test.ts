@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { compileCondition } from './compile.js'
+import { TermError } from './condition.js'
+
+describe('a condition', () => {
+  test('that is a literal is decided by finding it', async () => {
+    expect(await compileCondition('literal', 'a.b')).toEqual({
+      kind: 'literal',
+      text: 'a.b',
+      plan: [{ needles: [{ text: 'a.b', fold: false }], gaps: [0], exact: true }],
+    })
+  })
+
+  test('that is a regex has a plan', async () => {
+    const { kind, text, plan } = await compileCondition('regex', 'timeout|refused')
+    expect([kind, text]).toEqual(['regex', 'timeout|refused'])
+    expect(plan?.map(({ needles }) => needles.map((needle) => needle.text))).toEqual([['timeout'], ['refused']])
+  })
+
+  test('that is a jq filter is compiled when its parser is there', async () => {
+    const pending = compileCondition('jq', '.level == "error"')
+    expect(pending).toBeInstanceOf(Promise)
+    expect(await pending).toMatchObject({ kind: 'jq', text: '.level == "error"' })
+  })
+
+  test('that cannot be used is a TermError with the place', async () => {
+    expect(() => compileCondition('regex', 'ab(')).toThrow(TermError)
+    expect(() => compileCondition('literal', 'ab\ud800')).toThrow(
+      expect.objectContaining({ code: 'not-unicode', offset: 2 }),
+    )
+    await expect(compileCondition('jq', '.a | ')).rejects.toBeInstanceOf(TermError)
+  })
+
+  test('that is empty or very long is refused, whatever its kind', () => {
+    for (const kind of ['literal', 'regex', 'jq'] as const) {
+      expect(() => compileCondition(kind, '')).toThrow(expect.objectContaining({ code: 'empty' }))
+      expect(() => compileCondition(kind, 'x'.repeat(65_537))).toThrow(expect.objectContaining({ code: 'too-long' }))
+    }
+  })
+})

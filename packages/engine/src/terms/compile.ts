@@ -1,0 +1,39 @@
+import { type Condition, type ConditionKind, TermError } from './condition.js'
+import { literalPlan } from './literal.js'
+import { parseRegex } from './regex/parse.js'
+import { planRegex } from './regex/plan.js'
+
+/** No sensible condition comes near; a longer one would only keep the scanner busy. */
+const MAX_LENGTH = 65_536
+
+/** A surrogate without its partner has no form in UTF-8. */
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/**
+ * Compiles a condition, or throws (jq: rejects with) a `TermError` that says what is wrong and where. Only jq is
+ * asynchronous: its parser is loaded when the first filter is met.
+ *
+ * ```ts
+ * const { plan } = await compileCondition('regex', 'timeout|refused') // two exact alternatives
+ * ```
+ */
+export function compileCondition(kind: ConditionKind, text: string): Condition | Promise<Condition> {
+  if (text === '') throw new TermError('empty', `an empty ${kind} matches everything`)
+  if (text.length > MAX_LENGTH) throw new TermError('too-long', `longer than ${MAX_LENGTH} characters`)
+  return COMPILERS[kind](text)
+}
+
+const COMPILERS: Readonly<Record<ConditionKind, (text: string) => Condition | Promise<Condition>>> = {
+  literal: compileLiteral,
+  regex: (text) => ({ kind: 'regex', text, plan: planRegex(parseRegex(text)) }),
+  jq: async (text) => {
+    const { parseJq, planJq } = await import('./jq/index.js')
+    return { kind: 'jq', text, plan: planJq(parseJq(text)) }
+  },
+}
+
+function compileLiteral(text: string): Condition {
+  const lone = text.search(LONE_SURROGATE)
+  if (lone !== -1) throw new TermError('not-unicode', 'half a character: no entry contains it', lone)
+  return { kind: 'literal', text, plan: literalPlan(text) }
+}
