@@ -1,0 +1,69 @@
+// Kinds of bytes: the twin of what src/time/program.ts and run.ts ask about single bytes.
+
+@inline
+export function isDigit(byte: u32): bool {
+  return byte - 48 < 10
+}
+
+@inline
+export function isBlank(byte: u32): bool {
+  return byte == 32 || byte == 9
+}
+
+/** Where the next separator of tokens stands: a blank, a tab, a bar, a comma or a semicolon. */
+export function findSeparator(start: usize, end: usize): usize {
+  for (let at = start; at < end; at += 16) {
+    const bytes = v128.load(at)
+    const blanks = v128.or(i8x16.eq(bytes, i8x16.splat(32)), i8x16.eq(bytes, i8x16.splat(9)))
+    const columns = v128.or(
+      i8x16.eq(bytes, i8x16.splat(124)),
+      v128.or(i8x16.eq(bytes, i8x16.splat(44)), i8x16.eq(bytes, i8x16.splat(59))),
+    )
+    const hits = i8x16.bitmask(v128.or(blanks, columns))
+    if (hits != 0) return min(at + ctz(hits), end)
+  }
+  return end
+}
+
+@inline
+export function isSeparator(byte: u32): bool {
+  return byte == 32 || byte == 9 || byte == 124 || byte == 44 || byte == 59
+}
+
+@inline
+export function isWordByte(byte: u32): bool {
+  return (byte | 32) - 97 < 26 || byte - 48 < 10 || byte == 95 || byte >= 128
+}
+
+@inline
+export function holds(at: usize, text: usize, length: usize): bool {
+  for (let i: usize = 0; i < length; i++) if (load<u8>(at + i) != load<u8>(text + i)) return false
+  return true
+}
+
+@inline
+export function isIn(classAt: usize, byte: u32): bool {
+  const count = <usize>load<u8>(classAt)
+  for (let i: usize = 0; i < count; i++) {
+    const range = classAt + 1 + 2 * i
+    if (byte >= <u32>load<u8>(range) && byte <= <u32>load<u8>(range, 1)) return true
+  }
+  return false
+}
+
+/** Skips what sets colours on a terminal. */
+@inline
+export function skipColour(start: usize, end: usize): usize {
+  return start < end && load<u8>(start) == 27 ? skipEscapes(start, end) : start
+}
+
+function skipEscapes(start: usize, end: usize): usize {
+  let at = start
+  while (at + 2 < end && load<u8>(at) == 27 && load<u8>(at, 1) == 91) {
+    let next = at + 2
+    while (next < end && (isDigit(load<u8>(next)) || load<u8>(next) == 59)) next++
+    if (next >= end || load<u8>(next) != 109) break
+    at = next + 1
+  }
+  return at
+}

@@ -1,0 +1,243 @@
+// The interpreter of time programs: the twin of src/time/run.ts, step by step, with a memo of the last time.
+
+import { findSeparator, holds, isBlank, isDigit, isIn, isSeparator, isWordByte, skipColour } from './reading-bytes'
+import { finishDate, finishedSeconds, useYearLimit } from './reading-calendar'
+import {
+  clearFields,
+  field,
+  HAS_OFFSET,
+  MILLIS,
+  NANOS,
+  OFFSET,
+  readEpoch,
+  readFraction,
+  readMeridiem,
+  readMonth,
+  readNumber,
+  readTai,
+  readWeekday,
+  readZone,
+  SECOND,
+  useZones,
+} from './reading-fields'
+import { hasMinute, keep, recall, recalledMinute, recalledOperation, remember, useMemo } from './reading-memo'
+
+const HEADER: usize = 4
+
+const LOCATE_START: u32 = 0
+const LOCATE_TOKENS: u32 = 1
+const LOCATE_UPTO: u32 = 2
+
+const OP_MATCH: u32 = 0
+const OP_BYTES: u32 = 1
+const OP_ONE: u32 = 2
+const OP_OPTIONAL: u32 = 3
+const OP_MANY: u32 = 4
+const OP_SOME: u32 = 5
+const OP_NUMBER: u32 = 6
+const OP_MONTH: u32 = 7
+const OP_WEEKDAY: u32 = 8
+const OP_FRACTION: u32 = 9
+const OP_MERIDIEM: u32 = 10
+const OP_ZONE: u32 = 11
+const OP_EPOCH: u32 = 12
+const OP_EITHER: u32 = 13
+const OP_TAI: u32 = 15
+
+const SECOND_FIELD: u32 = 5
+
+/** What was found: nanoseconds since 1970, and where the time ends. */
+export let foundTime: i64 = 0
+export let foundEnd: usize = 0
+
+/** Says where the memo and the table of zones are, and the latest moment of a time without a year. */
+export function prepareTimes(memo: usize, zones: usize, yearLimit: i64): void {
+  useMemo(memo)
+  useZones(zones)
+  useYearLimit(yearLimit)
+}
+
+/** Looks for the time of a line, the bytes from `start` to `end`. */
+export function runTime(program: usize, start: usize, end: usize): bool {
+  const place = <u32>load<u8>(program)
+  if (place == LOCATE_START) return runAt(program + HEADER, skipColour(start, end), end)
+  if (place == LOCATE_TOKENS) {
+    let at = start
+    for (let n = <u32>load<u8>(program, 1); n > 0; n--) {
+      while (at < end && !isBlank(load<u8>(at))) at++
+      while (at < end && isBlank(load<u8>(at))) at++
+    }
+    return at < end && runAt(program + HEADER, at, end)
+  }
+  if (place == LOCATE_UPTO) return runUpTo(program, start, end)
+  return runAfterKey(program, start, end)
+}
+
+function runUpTo(program: usize, start: usize, end: usize): bool {
+  let at = start
+  const tokens = start < end && isBlank(load<u8>(start)) ? 0 : <i32>load<u8>(program, 1)
+  for (let n = tokens; n >= 0; n--) {
+    while (at < end && isSeparator(load<u8>(at))) at++
+    if (at >= end) return false
+    if (runAt(program + HEADER, skipColour(at, end), end)) return true
+    at = findSeparator(at, end)
+  }
+  return false
+}
+
+/** Looks for the first two bytes of the key in sixteen places at once. */
+function runAfterKey(program: usize, start: usize, end: usize): bool {
+  const length = <usize>load<u8>(program, 2)
+  const guarded = load<u8>(program, 3) == 1
+  const key = program + HEADER
+  const second = length > 1 ? 1 : 0
+  const firstBytes = i8x16.splat(load<i8>(key))
+  const secondBytes = i8x16.splat(load<i8>(key + second))
+  for (let at = start; at + length <= end; at += 16) {
+    let hits = i8x16.bitmask(
+      v128.and(i8x16.eq(v128.load(at), firstBytes), i8x16.eq(v128.load(at + second), secondBytes)),
+    )
+    while (hits != 0) {
+      const place = at + ctz(hits)
+      hits &= hits - 1
+      if (place + length > end) return false
+      if (!holds(place, key, length)) continue
+      if (guarded && place > start && isWordByte(load<u8>(place - 1))) continue
+      if (runAt(key + length, place + length, end)) return true
+    }
+  }
+  return false
+}
+
+/** Runs the operations at one place, from the seconds on where the bytes before them are remembered. */
+function runAt(operations: usize, start: usize, end: usize): bool {
+  const length = recall(start, end)
+  if (length != 0 && interpret(recalledOperation(), start + length, end, start, true)) return true
+  clearFields()
+  return interpret(operations, start, end, start, false)
+}
+
+function interpret(operations: usize, from: usize, end: usize, start: usize, remembered: bool): bool {
+  let pc = operations
+  let at = from
+  let otherwise: usize = 0
+  let otherwiseAt: usize = 0
+  let prefix: usize = 0
+  while (true) {
+    const op = <u32>load<u8>(pc)
+    let next: usize = 0
+    switch (op) {
+      case OP_MATCH: {
+        if (finish(remembered)) {
+          foundEnd = at
+          if (prefix != 0) keep(prefix)
+          return true
+        }
+        break
+      }
+      case OP_BYTES: {
+        const length = <usize>load<u8>(pc, 1)
+        if (at + length <= end && holds(at, pc + 2, length)) next = at + length
+        pc += 2 + length
+        break
+      }
+      case OP_ONE: {
+        if (at < end && isIn(pc + 1, load<u8>(at))) next = at + 1
+        pc += 2 + 2 * <usize>load<u8>(pc, 1)
+        break
+      }
+      case OP_OPTIONAL: {
+        next = at < end && isIn(pc + 1, load<u8>(at)) ? at + 1 : at
+        pc += 2 + 2 * <usize>load<u8>(pc, 1)
+        break
+      }
+      case OP_MANY:
+      case OP_SOME: {
+        next = at
+        while (next < end && isIn(pc + 1, load<u8>(next))) next++
+        if (op == OP_SOME && next == at) next = 0
+        pc += 2 + 2 * <usize>load<u8>(pc, 1)
+        break
+      }
+      case OP_NUMBER: {
+        const which = <u32>load<u8>(pc, 1)
+        if (which == SECOND_FIELD && !remembered) prefix = remember(pc, start, at)
+        next = readNumber(which, load<u8>(pc, 2), load<u8>(pc, 3), at, end)
+        pc += 4
+        break
+      }
+      case OP_MONTH: {
+        next = readMonth(at, end, load<u8>(pc, 1) == 1)
+        pc += 2
+        break
+      }
+      case OP_WEEKDAY: {
+        next = readWeekday(at, end, load<u8>(pc, 1) == 1)
+        pc += 2
+        break
+      }
+      case OP_FRACTION: {
+        next = readFraction(pc + 1, at, end)
+        pc += 2 + 2 * <usize>load<u8>(pc, 1)
+        break
+      }
+      case OP_MERIDIEM: {
+        next = readMeridiem(at, end)
+        pc += 1
+        break
+      }
+      case OP_ZONE: {
+        next = readZone(load<u8>(pc, 1), at, end)
+        pc += 2
+        break
+      }
+      case OP_EPOCH: {
+        next = readEpoch(load<u8>(pc, 1), load<u8>(pc, 2) == 1, at, end)
+        pc += 3
+        break
+      }
+      case OP_TAI: {
+        next = readTai(at, end)
+        pc += 1
+        break
+      }
+      case OP_EITHER: {
+        otherwise = pc + 3 + <usize>load<u16>(pc, 1)
+        otherwiseAt = at
+        next = at
+        pc += 3
+        break
+      }
+      default: {
+        const goesOn = at < end && (load<u8>(pc, 1) == 0 ? isDigit(load<u8>(at)) : isWordByte(load<u8>(at)))
+        if (!goesOn) next = at
+        pc += 2
+      }
+    }
+    if (next != 0) {
+      at = next
+      continue
+    }
+    if (otherwise == 0) return false
+    pc = otherwise
+    at = otherwiseAt
+    otherwise = 0
+    prefix = 0
+    clearFields()
+  }
+}
+
+@inline
+function finish(remembered: bool): bool {
+  const nanos = <i64>(field(MILLIS) >= 0 ? field(MILLIS) * 1000000 : max(0, field(NANOS)))
+  if (remembered && hasMinute()) {
+    const second = field(SECOND)
+    if (second > 60) return false
+    const seconds = recalledMinute() + <i64>second - (field(HAS_OFFSET) >= 0 ? <i64>field(OFFSET) : 0)
+    foundTime = seconds * 1000000000 + nanos
+    return true
+  }
+  if (!finishDate()) return false
+  foundTime = finishedSeconds * 1000000000 + nanos
+  return true
+}

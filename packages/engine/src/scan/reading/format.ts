@@ -1,0 +1,97 @@
+import type { FoundTime } from '../../time/finish.js'
+import { firstBytes } from '../../time/first-bytes.js'
+import { FORMATS, type FormatRow, programOf, RANK } from '../../time/formats.js'
+import { runTime } from '../../time/run.js'
+import { KIND } from './abi.js'
+import { type CriLine, readCri } from './cri.js'
+import { type CustomTimestamp, compileCustom } from './custom.js'
+import { type DockerLine, readDocker } from './docker.js'
+
+/** What was decided about a log: plain data that can be handed to another thread. */
+export interface ReadingFormat {
+  /** The name of a row in the table of formats, `custom`, or `none` when no line has a time. */
+  readonly name: string
+  /** For `custom`: where and how the time stands. */
+  readonly custom?: CustomTimestamp
+}
+
+/** A format ready to run. */
+export interface LineFormat {
+  readonly format: ReadingFormat
+  /** One of KIND. */
+  readonly kind: number
+  readonly rank: number
+  /** The time program, where it is one that the kernel can run. */
+  readonly program?: Uint8Array
+  /** What stands in every line that has a time. */
+  readonly key?: string
+  /** With which bytes such a line can start. */
+  readonly firstBytes?: Uint8Array | undefined
+  /** Finds the time of a line; for a container's record only when the line is one. */
+  find(bytes: Uint8Array, start: number, end: number, limit: number, found: FoundTime): boolean
+}
+
+export const NO_TIME: LineFormat = { format: { name: 'none' }, kind: KIND.none, rank: 0, find: () => false }
+
+let table: readonly LineFormat[] | undefined
+
+/** All built-in formats, those of the highest rank first. */
+export function builtInFormats(): readonly LineFormat[] {
+  table ??= FORMATS.map(lineFormat).sort((a, b) => b.rank - a.rank)
+  return table
+}
+
+/** Makes a decided format ready to run. */
+export function openFormat(format: ReadingFormat): LineFormat {
+  if (format.name === 'none') return NO_TIME
+  if (format.custom) return customFormat(format.custom)
+  const row = FORMATS.find(({ name }) => name === format.name)
+  if (!row) throw new Error(`there is no format called ${format.name}`)
+  return lineFormat(row)
+}
+
+export function isSameFormat(a: ReadingFormat, b: ReadingFormat): boolean {
+  return a.name === b.name && a.custom?.regex === b.custom?.regex && a.custom?.format === b.custom?.format
+}
+
+export function customFormat(custom: CustomTimestamp): LineFormat {
+  return { format: { name: 'custom', custom }, kind: KIND.whole, rank: RANK.configured, find: compileCustom(custom) }
+}
+
+function lineFormat(row: FormatRow): LineFormat {
+  const { name, rank, at, text = 'whole' } = row
+  const run: LineFormat['find'] = (bytes, start, end, limit, found) =>
+    runTime(programOf(row), bytes, start, end, limit, found)
+  const isDocker = text === 'docker'
+  let first: Uint8Array | undefined
+  return {
+    format: { name },
+    kind: KIND[text],
+    rank,
+    ...(typeof at === 'object' && 'after' in at && { key: at.after }),
+    ...(isDocker && { key: '"log"' }),
+    // Compiled when they are first needed: most formats never are.
+    get program() {
+      return programOf(row)
+    },
+    get firstBytes() {
+      if (!isDocker) first ??= firstBytes(programOf(row))
+      return first
+    },
+    find: text === 'cri' ? inCri(run) : isDocker ? inDocker(run) : run,
+  }
+}
+
+function inCri(run: LineFormat['find']): LineFormat['find'] {
+  const cri: CriLine = { stream: 0, partial: false, text: 0 }
+  return (bytes, start, end, limit, found) =>
+    run(bytes, start, end, limit, found) && readCri(bytes, found.end, end, cri)
+}
+
+function inDocker(run: LineFormat['find']): LineFormat['find'] {
+  const docker: DockerLine = { stream: 0, log: 0, logEnd: 0, time: 0, timeEnd: 0 }
+  return (bytes, start, end, limit, found) =>
+    readDocker(bytes, start, end, docker) &&
+    run(bytes, docker.time, docker.timeEnd, limit, found) &&
+    found.end === docker.timeEnd
+}

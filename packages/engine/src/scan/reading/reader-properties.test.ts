@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  plainReadingKernel,
+  READING_KERNELS,
+  type ReadingKernel,
+  wasmReadingKernel,
+} from '../../../test/reading/kernels.js'
+import { ANY_LOG, CUTS, logOf, SHAPES } from '../../../test/reading/logs.js'
+import { NOW, readAll } from '../../../test/reading/read.js'
+import { fromLatin1, slowRead } from '../../../test/reading/slow-reader.js'
+import { FORMATS } from '../../time/formats.js'
+import { createReader, type EntryBatch } from './reader.js'
+
+describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) => {
+  it.each(Object.entries(SHAPES))('reads %s like the slow reader, however it is cut', (name, shape) => {
+    fc.assert(
+      fc.property(logOf(shape), CUTS, fc.boolean(), (data, cuts, restore) => {
+        const { entries } = readAll(makeKernel, data, { cuts, restore, options: { format: { name } } })
+        expect(entries).toEqual(slowRead(data, name, NOW))
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('decides and reads the same however the data is cut', () => {
+    fc.assert(
+      fc.property(ANY_LOG, CUTS, fc.boolean(), (data, cuts, restore) => {
+        expect(readAll(makeKernel, data, { cuts, restore })).toEqual(readAll(makeKernel, data))
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+/** What a kernel leaves in its memory, batch by batch: addresses, times and lines. */
+function traceOf(kernel: ReadingKernel, data: Uint8Array, cut: number) {
+  const batches: unknown[] = []
+  const deliver = ({ count, textStart, textEnd, timestamp, line }: EntryBatch) =>
+    batches.push([count, [...textStart], [...textEnd], [...timestamp], [...line]])
+  const reader = createReader(kernel, { now: NOW })
+  reader.push(data.subarray(0, cut), deliver)
+  const snapshot = reader.snapshot()
+  reader.push(data.subarray(cut), deliver)
+  reader.end(deliver)
+  return { batches, snapshot, lines: reader.lines }
+}
+
+/** A line like the example of a format, with a few bytes changed, or in colour. */
+function nearly(example: string): fc.Arbitrary<string> {
+  const colour = fc.constantFrom('', '', '', '\x1b[2m', '\x1b[1;31m\x1b[0m', '\x1b[', '\x1b[7')
+  const byte = fc.constantFrom('0', '9', '3', ':', '-', '.', ' ', 'Z', '+', '', '\xff')
+  const changes = fc.array(fc.tuple(fc.nat(example.length), byte), { maxLength: 2 })
+  return fc
+    .tuple(colour, changes)
+    .map(([start, all]) => all.reduce((line, [at, to]) => line.slice(0, at) + to + line.slice(at + 1), start + example))
+}
+
+describe('the two kernels', () => {
+  it('find the same times in every format', () => {
+    const log = fc
+      .constantFrom(...FORMATS)
+      .chain((row) => fc.tuple(fc.constant(row.name), fc.array(nearly(row.example), { minLength: 5, maxLength: 12 })))
+    fc.assert(
+      fc.property(log, ([name, lines]) => {
+        const data = fromLatin1(lines.join('\n'))
+        const options = { format: { name } }
+        expect(readAll(wasmReadingKernel, data, { options })).toEqual(readAll(plainReadingKernel, data, { options }))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('leave the same in memory', () => {
+    fc.assert(
+      fc.property(ANY_LOG, fc.nat(5000), (data, cut) => {
+        expect(traceOf(wasmReadingKernel(), data, cut)).toEqual(traceOf(plainReadingKernel(), data, cut))
+      }),
+      { numRuns: 40 },
+    )
+  })
+})

@@ -1,0 +1,174 @@
+import { yearLimit } from '../../time/run.js'
+import { joinsPieces, STATE, WANTS } from './abi.js'
+import type { Deliver } from './batch.js'
+import { type ConfiguredTimestamps, createDecider } from './decide.js'
+import { isSameFormat, type LineFormat, NO_TIME, openFormat, type ReadingFormat } from './format.js'
+import { isConvincing, type Probing, startProbing, type Verdict } from './probing.js'
+import { cutOpen, foldedLines, readAgain } from './refold.js'
+import { createRoom } from './room.js'
+import { type ReaderSnapshot, restoreRoom, saveRoom } from './snapshot.js'
+import { createSource, type ReadingKernel } from './source.js'
+
+export type { Deliver, EntryBatch } from './batch.js'
+export type { ReadingFormat } from './format.js'
+export type { ReaderSnapshot } from './snapshot.js'
+export { startsEntry } from './starts-entry.js'
+
+export interface ReaderOptions extends ConfiguredTimestamps {
+  /** Decides the year of times that have none. */
+  readonly now: Date
+  /** How many lines are looked at for a timestamp: 50. */
+  readonly skip?: number
+  /** The time of lines when none has one, in nanoseconds since 1970; `now` where it is not given. */
+  readonly readTime?: () => bigint
+  /** A format that was decided before: nothing is looked at. */
+  readonly format?: ReadingFormat
+  readonly warn?: (message: string) => void
+  /** Goes on where the reader that gave this snapshot stopped. The other options must be the same. */
+  readonly snapshot?: ReaderSnapshot
+}
+
+/** Reads bytes as entries. */
+export interface Reader {
+  /** Free room in kernel memory to read into, 64 KiB at least. */
+  space(): Uint8Array
+  /** That many bytes of `space()` were filled. */
+  commit(bytes: number, deliver: Deliver): void
+  /** Takes a piece of the data of any size: a copy, where `space` and `commit` need none. */
+  push(chunk: Uint8Array, deliver: Deliver): void
+  /** The end of the data: everything pending is delivered. */
+  end(deliver: Deliver): void
+  /** Makes the reader ready for other data in the same format. */
+  restart(): void
+  snapshot(): ReaderSnapshot
+  /** What was decided, once it was. */
+  readonly format: ReadingFormat | undefined
+  /** How many lines were read; one without a line end counts when the data has ended. */
+  readonly lines: number
+}
+
+const DEFAULT_SKIP = 50
+
+/**
+ * Makes a reader on a kernel. Entries are the same however the data is cut into pieces.
+ *
+ * ```ts
+ * const reader = createReader(kernel, { now: new Date() })
+ * for (const chunk of chunks) reader.push(chunk, (batch) => console.log(batch.count))
+ * reader.end((batch) => console.log(batch.count))
+ * ```
+ */
+export function createReader(kernel: ReadingKernel, options: ReaderOptions): Reader {
+  const { now, skip = DEFAULT_SKIP, warn, snapshot } = options
+  const limit = yearLimit(now)
+  const decider = createDecider(options, limit)
+  const room = createRoom(kernel.memory)
+  const readTime = options.readTime ?? (() => BigInt(now.getTime()) * 1_000_000n)
+  const source = createSource(kernel, room, { yearLimit: limit, readTime, warn, warned: snapshot?.warned ?? false })
+  const known = snapshot ? snapshot.format : options.format
+  if (known) source.use(openFormat(known))
+  if (snapshot) restoreRoom(room, snapshot)
+  let probing = (snapshot ? snapshot.probing : !known) ? startProbe() : undefined
+
+  function startProbe(): Probing {
+    return startProbing(decider, skip, room.block())
+  }
+
+  function run(deliver: Deliver): void {
+    for (;;) {
+      if (probing) {
+        const verdict = probing.look(room.block())
+        if (!verdict || !settle(verdict, deliver)) return
+      }
+      const wants = source.read(deliver)
+      if (wants === WANTS.bytes) return
+      if (wants === WANTS.review) review(deliver)
+    }
+  }
+
+  /** Goes by a verdict; false when there is nothing to go by, because there are no lines. */
+  function settle({ decision, lines, judged }: Verdict, deliver: Deliver): boolean {
+    const { format } = source
+    if (format) {
+      if (isConvincing(decision, judged)) change(decision.format, format, deliver)
+    } else if (lines > 0) source.use(firstFormat(decision?.format, lines))
+    else return false
+    probing = undefined
+    return true
+  }
+
+  function change(chosen: LineFormat, before: LineFormat, deliver: Deliver): void {
+    if (isSameFormat(chosen.format, before.format)) return
+    source.close(deliver)
+    source.use(chosen)
+  }
+
+  function firstFormat(decided: LineFormat | undefined, count: number): LineFormat {
+    const lines = count === 1 ? 'line' : `${count} lines`
+    const { timestamp } = options
+    if (!decided) warn?.(`no timestamp found in the first ${lines}: each line counts as read now`)
+    else if (timestamp && decided.format.custom?.regex !== timestamp.regex) {
+      warn?.(`the configured timestamp fits none of the first ${lines}: going by the format ${decided.format.name}`)
+    }
+    return decided ?? NO_TIME
+  }
+
+  /**
+   * Many lines in a row had no time: perhaps another log begins here. A container's lines have been delivered one by one,
+   * so the next ones tell; other lines are still there, and are read again.
+   */
+  function review(deliver: Deliver): void {
+    const { words } = room.block()
+    words[STATE.reviewAt] = 2 * words[STATE.timeless]
+    if (joinsPieces(words[STATE.kind])) {
+      probing = startProbe()
+      return
+    }
+    const lines = foldedLines(room.block())
+    const decision = decider.decide(lines)
+    if (!isConvincing(decision, lines.starts.length)) return
+    const unfolded = cutOpen(room.block(), lines, decision.format, limit)
+    source.close(deliver)
+    readAgain(room.block(), unfolded)
+    source.use(decision.format)
+  }
+
+  function commit(bytes: number, deliver: Deliver): void {
+    room.fill(bytes)
+    run(deliver)
+  }
+
+  return {
+    space: () => room.space(),
+    commit,
+    push(chunk, deliver) {
+      for (let at = 0; at < chunk.length; ) {
+        const space = room.space()
+        const piece = chunk.subarray(at, at + space.length)
+        space.set(piece)
+        at += piece.length
+        commit(piece.length, deliver)
+      }
+    },
+    end(deliver) {
+      room.block().words[STATE.final] = 1
+      run(deliver)
+    },
+    restart() {
+      room.clear()
+      probing = source.format ? undefined : startProbe()
+    },
+    snapshot: () => ({
+      ...(source.format && { format: source.format.format }),
+      probing: probing !== undefined,
+      ...saveRoom(room),
+      warned: source.warned,
+    }),
+    get format() {
+      return source.format?.format
+    },
+    get lines() {
+      return room.block().words[STATE.line] - 1
+    },
+  }
+}

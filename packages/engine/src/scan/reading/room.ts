@@ -1,0 +1,139 @@
+import { ZONE_TABLE } from '../../time/zones.js'
+import type { KernelMemory } from '../kernel/memory.js'
+import { LONGEST, PARTIAL, REVIEW_AFTER, STATE } from './abi.js'
+import { type Block, blockAt } from './entries.js'
+
+/** How much is read at once: a chunk with its entries fits the second-level cache. */
+const CHUNK = 1 << 20
+
+/** The least room that a caller gets to read into. */
+const LEAST = 1 << 16
+
+/** An open entry, a line whose end has not come, and a chunk. */
+const BUFFER = 2 * LONGEST + CHUNK + LEAST
+
+/** The kernel looks at whole vectors, also across the end of the bytes. */
+const SLACK = 64
+
+/** A chunk of lines of the usual length; where lines are shorter it is delivered in several batches. */
+const ENTRIES = 16_384
+
+/** The kernel memory of one reader: its block of numbers, the bytes, and the arrays of entries. */
+export interface Room {
+  readonly state: number
+  /** The block, looked at anew: memory may have grown since the last time. */
+  block(): Block
+  /** Where bytes can be read to. What is still needed is moved to the front first, when that is worth it. */
+  space(): Uint8Array
+  /** That many bytes were read to there. */
+  fill(bytes: number): void
+  /** Puts what a snapshot held into the empty buffer: the text of an open entry, and bytes that were not read yet. */
+  restore(openText: Uint8Array, unread: Uint8Array): void
+  /** Forgets everything that was read. */
+  clear(): void
+  /** Makes a program known to the kernel. */
+  setProgram(program: Uint8Array): void
+  /** Makes room for entries that come in pieces. */
+  preparePartials(): void
+}
+
+/** What starts from 0. */
+const COUNTERS = [
+  STATE.final,
+  STATE.skipping,
+  STATE.open,
+  STATE.timeless,
+  STATE.cutLine,
+  STATE.hasTime,
+  STATE.partials + PARTIAL.line,
+  STATE.partials + PARTIAL.size + PARTIAL.line,
+]
+
+/** The longest of the table takes a quarter of this; one of a configuration is as long as its layout. */
+const LONGEST_PROGRAM = 4096
+
+/** The table of zones, up to where numbers can follow it. */
+const ZONES = (ZONE_TABLE.length + 15) & ~15
+
+export function createRoom(memory: KernelMemory): Room {
+  // Asked for in one piece: every growth of the memory may move all of it.
+  const sizes = [STATE.size * 4, LONGEST_PROGRAM, ZONES, BUFFER + SLACK, ...[4, 4, 4, 8].map((size) => size * ENTRIES)]
+  let next = memory.allocate(sizes.reduce((sum, size) => sum + size))
+  const [state, program, zones, base, ...arrays] = sizes.map((size) => {
+    next += size
+    return next - size
+  })
+  const block = () => blockAt(memory, state)
+  memory.u8.set(ZONE_TABLE, zones)
+  block().words[STATE.zones] = zones
+  block().words[STATE.program] = program
+  block().words[STATE.capacity] = ENTRIES
+  block().words.set(arrays, STATE.starts)
+  clear()
+
+  function clear(): void {
+    const { words, longs } = block()
+    words.set([base, base, base, 1])
+    for (const word of COUNTERS) words[word] = 0
+    for (const word of [STATE.openTime, STATE.lastTime, STATE.clock]) longs[word >> 1] = 0n
+    words[STATE.reviewAt] = REVIEW_AFTER
+  }
+
+  /** Moves the open entry and the unread bytes to the front, with one byte between them for a line feed. */
+  function compact(): void {
+    const { words, bytes } = block()
+    let to = base
+    if (words[STATE.open] === 1) {
+      const length = words[STATE.openEnd] - words[STATE.openStart]
+      bytes.copyWithin(base, words[STATE.openStart], words[STATE.openEnd])
+      words[STATE.openStart] = base
+      words[STATE.openEnd] = base + length
+      to = base + length + 1
+    }
+    const shift = words[STATE.at] - to
+    bytes.copyWithin(to, words[STATE.at], words[STATE.limit])
+    for (const word of [STATE.at, STATE.searched, STATE.limit]) words[word] -= shift
+  }
+
+  return {
+    state,
+    block,
+    space() {
+      const { words } = block()
+      const live = words[STATE.open] === 1 ? words[STATE.openStart] : words[STATE.at]
+      const passed = live - base
+      // Moving at most as much as was passed since the last time keeps the cost in proportion to the data.
+      if (passed >= words[STATE.limit] - live || base + BUFFER - words[STATE.limit] < LEAST) compact()
+      return memory.u8.subarray(words[STATE.limit], Math.min(words[STATE.limit] + CHUNK, base + BUFFER))
+    },
+    fill(count) {
+      const { words } = block()
+      if (!(count >= 0 && words[STATE.limit] + count <= base + BUFFER)) {
+        throw new RangeError(`${count} bytes do not fit the room that was given`)
+      }
+      words[STATE.limit] += count
+    },
+    restore(openText, unread) {
+      const { words, bytes } = block()
+      bytes.set(openText, base)
+      words[STATE.openStart] = base
+      words[STATE.openEnd] = base + openText.length
+      const at = base + openText.length + 1
+      bytes.set(unread, at)
+      words.set([at, at, at + unread.length])
+    },
+    clear,
+    setProgram(code) {
+      if (code.length > LONGEST_PROGRAM) throw new Error('the time format is too long')
+      memory.u8.set(code, program)
+    },
+    preparePartials() {
+      const { words } = block()
+      if (words[STATE.partials + PARTIAL.text] !== 0) return
+      const texts = memory.allocate(2 * (LONGEST + SLACK))
+      for (const stream of [0, 1]) {
+        block().words[STATE.partials + stream * PARTIAL.size + PARTIAL.text] = texts + stream * (LONGEST + SLACK)
+      }
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { KernelMemory } from '../kernel/memory.js'
+import { joinsPieces, KIND, LONGEST, REVIEW_AFTER, type ReadingFunctions, STATE, WANTS } from './abi.js'
+import { batchOf, type Deliver } from './batch.js'
+import type { LineFormat } from './format.js'
+import { type LineTime, readLinesWith } from './plain.js'
+import type { Room } from './room.js'
+
+/** As much of a kernel as a reader needs. */
+export interface ReadingKernel {
+  readonly memory: KernelMemory
+  readonly reading: ReadingFunctions
+}
+
+export interface SourceOptions {
+  readonly yearLimit: number
+  readonly readTime: () => bigint
+  readonly warn: ((message: string) => void) | undefined
+  /** Whether the warning about something too long was given before. */
+  readonly warned: boolean
+}
+
+/** Reads the bytes of a room in a format. */
+export interface EntrySource {
+  readonly format: LineFormat | undefined
+  readonly warned: boolean
+  /** Reads in this format from here on. */
+  use(format: LineFormat): void
+  /** Delivers the next entries; returns one of WANTS. */
+  read(deliver: Deliver): number
+  /** Delivers what is pending, as at the end of the data. */
+  close(deliver: Deliver): void
+}
+
+export function createSource(kernel: ReadingKernel, room: Room, options: SourceOptions): EntrySource {
+  const { memory, reading } = kernel
+  const { yearLimit, readTime, warn } = options
+  let format: LineFormat | undefined
+  let readLines = () => reading.readLines(room.state)
+  let warned = options.warned
+  room.block().longs[STATE.yearLimit >> 1] = BigInt(yearLimit)
+
+  function use(chosen: LineFormat): void {
+    format = chosen
+    const { find, program, kind } = chosen
+    const timeOf: LineTime = (start, end, found) => find(memory.u8, start, end, yearLimit, found)
+    const isCustom = program === undefined && kind !== KIND.none
+    readLines = () => (isCustom ? readLinesWith(memory, room.state, timeOf) : reading.readLines(room.state))
+    if (program) room.setProgram(program)
+    if (joinsPieces(kind)) room.preparePartials()
+    const { words } = room.block()
+    words[STATE.kind] = kind
+    words[STATE.memo] = 0
+    words[STATE.timeless] = 0
+    words[STATE.reviewAt] = REVIEW_AFTER
+  }
+
+  function read(deliver: Deliver): number {
+    if (format?.kind === KIND.none) advanceClock()
+    const wants = readLines()
+    const block = room.block()
+    if (block.words[STATE.cutLine] !== 0) warnOfCut(block.words)
+    if (block.words[STATE.count] > 0) deliver(batchOf(memory, block))
+    return wants
+  }
+
+  /** The time of lines that have none never goes back. */
+  function advanceClock(): void {
+    const { longs } = room.block()
+    const time = readTime()
+    if (time > longs[STATE.clock >> 1]) longs[STATE.clock >> 1] = time
+  }
+
+  function warnOfCut(words: Uint32Array): void {
+    const line = words[STATE.cutLine]
+    words[STATE.cutLine] = 0
+    if (warned) return
+    warned = true
+    warn?.(`line ${line} makes an entry longer than ${LONGEST >> 20} MiB: the rest of it is not matched`)
+  }
+
+  function close(deliver: Deliver): void {
+    const { words } = room.block()
+    const kept = [STATE.limit, STATE.final, STATE.line, STATE.skipping].map((word) => [word, words[word]] as const)
+    words[STATE.skipping] = 0
+    words[STATE.limit] = words[STATE.at]
+    words[STATE.searched] = words[STATE.at]
+    words[STATE.final] = 1
+    while (read(deliver) !== WANTS.bytes);
+    for (const [word, value] of kept) room.block().words[word] = value
+  }
+
+  return {
+    use,
+    read,
+    close,
+    get format() {
+      return format
+    },
+    get warned() {
+      return warned
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { compileAlternatives, compileLayout } from './layout.js'
+import { locate, OP, UNIT } from './program.js'
+
+const RFC3339 = '2006-01-02{[Tt ]}15:04:05{frac}{rfc3339zone}'
+
+/** The formats that a configuration can name. */
+const NAMED: Readonly<Record<string, readonly number[]>> = {
+  rfc3339: compileAlternatives([RFC3339]),
+  rfc3339nano: compileAlternatives([RFC3339]),
+  unix: [OP.epoch, UNIT.seconds, 0, OP.match],
+  dotnotation: [OP.epoch, UNIT.seconds, 0, OP.match],
+  epochany: [OP.epoch, UNIT.any, 0, OP.match],
+  epochseconds: [OP.epoch, UNIT.seconds, 0, OP.match],
+  epochmillis: [OP.epoch, UNIT.millis, 0, OP.match],
+  epochmicros: [OP.epoch, UNIT.micros, 0, OP.match],
+  epochnanos: [OP.epoch, UNIT.nanos, 0, OP.match],
+}
+
+/** Every element of a Go layout that says when something was has one of these in it. */
+const PART_OF_TIME = /[1-6]|Jan/
+
+/**
+ * Compiles the `format` of a configured timestamp: one of the names above, or a Go reference layout. It throws for a text
+ * that is neither, because a layout without any part of a time can never be met.
+ *
+ * ```ts
+ * compileTimeFormat('2006-01-02 15:04:05,000')
+ * ```
+ */
+export function compileTimeFormat(format: string): Uint8Array {
+  const named = NAMED[format.toLowerCase()]
+  if (named) return locate('start', named)
+  const operations = compileLayout(format)
+  if (!PART_OF_TIME.test(format)) {
+    const names = Object.keys(NAMED).join(', ')
+    throw new Error(
+      `${JSON.stringify(format)} is no time format: write a layout like 2006-01-02 15:04:05, or one of ${names}`,
+    )
+  }
+  return locate('start', [...operations, OP.match])
+}

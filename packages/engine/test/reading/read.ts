@@ -1,0 +1,51 @@
+import {
+  createReader,
+  type EntryBatch,
+  type ReaderOptions,
+  type ReaderSnapshot,
+} from '../../src/scan/reading/reader.js'
+import type { ReadingKernel } from './kernels.js'
+import { latin1, type SlowEntry } from './slow-reader.js'
+
+export interface ReadingWay {
+  /** Where the data is cut into pieces. */
+  readonly cuts?: readonly number[]
+  /** Whether another reader goes on from a snapshot at every cut. */
+  readonly restore?: boolean
+  readonly options?: Partial<ReaderOptions>
+}
+
+export const NOW = new Date('2026-04-10T00:00:00Z')
+
+/** Reads data to the end and takes everything out of kernel memory. Texts are bytes, one character each. */
+export function readAll(makeKernel: () => ReadingKernel, data: Uint8Array, way: ReadingWay = {}) {
+  const { cuts = [], restore = false, options = {} } = way
+  const warnings: string[] = []
+  const entries: SlowEntry[] = []
+  const open = (snapshot?: ReaderSnapshot) => {
+    const kernel = makeKernel()
+    const warn = (message: string) => warnings.push(message)
+    const reader = createReader(kernel, { now: NOW, warn, ...options, ...(snapshot && { snapshot }) })
+    return { reader, deliver: (batch: EntryBatch) => takeEntries(kernel, batch, entries) }
+  }
+  let { reader, deliver } = open()
+  const places = [...new Set([...cuts.filter((cut) => cut > 0 && cut < data.length), data.length])].sort(
+    (a, b) => a - b,
+  )
+  places.forEach((to, i) => {
+    reader.push(data.subarray(places[i - 1] ?? 0, to), deliver)
+    if (restore) ({ reader, deliver } = open(JSON.parse(JSON.stringify(reader.snapshot()))))
+  })
+  reader.end(deliver)
+  return { entries, warnings, format: reader.format, lines: reader.lines }
+}
+
+function takeEntries({ memory }: ReadingKernel, batch: EntryBatch, entries: SlowEntry[]): void {
+  const { count, textStart, textEnd, textFrom, textTo } = batch
+  for (let i = 0; i < count; i++) {
+    const before = i === 0 ? textFrom : textEnd[i - 1]
+    if (textStart[i] < before || textEnd[i] > textTo) throw new Error('the texts of a batch are out of order')
+    const text = latin1(memory.u8.subarray(textStart[i], textEnd[i]))
+    entries.push({ timestamp: batch.timestamp[i], text, line: batch.line[i] })
+  }
+}
