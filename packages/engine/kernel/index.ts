@@ -5,3 +5,7 @@
 export function heapBase(): usize {
   return __heap_base
 }
+
+export { raiseClock } from './clock'
+export * from './filter'
+export { readLines } from './reading'

@@ -1,0 +1,34 @@
+export type { PublicDetection as Detection, PublicHit as Hit } from './match/detection.js'
+export type { Entry } from './match/entry.js'
+export {
+  createFindings,
+  type Findings,
+  formatTimestamp,
+  type Problem,
+  type ReportedProblem,
+  reportProblems,
+} from './match/report.js'
+export type { CompiledRules, CreApplication, CreRecord, RulesWarning } from './rules/compiled.js'
+export { RulesError } from './rules/error.js'
+export { exportRules } from './rules/cache/export.js'
+export { FORMAT_VERSION as RULES_CACHE_FORMAT } from './rules/cache/format.js'
+export { SEVERITY_LABELS, severityLabel } from './rules/severity.js'
+export type { Chunks } from './scan/chunks.js'
+export { detect } from './scan/detect.js'
+export { createDetector, type Detector, type DetectorOptions, type Progress } from './scan/detector.js'
+export { compileRules, importRules } from './scan/prepare.js'
+export { type ReadOptions, readEntries } from './scan/read-entries.js'
+export type { ReadingFormat } from './scan/reading/reader.js'
+export {
+  buffersOf,
+  canBeCut,
+  createMerger,
+  createSegmentScanner,
+  decideFormat,
+  findEntryStart,
+  type Merger,
+  type ScannedSegment,
+  type SegmentOptions,
+  type SegmentScanner,
+} from './scan/segments.js'
+export { SnapshotError } from './scan/snapshot.js'

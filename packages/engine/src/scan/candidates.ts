@@ -1,0 +1,111 @@
+import type { Alternative, Condition, Needle } from '../terms/condition.js'
+import type { FilterNeedle } from './filter/filter.js'
+import { createRarity } from './rarity.js'
+
+/** An alternative of a condition, with its needles as indices into the filter. */
+export interface Candidate {
+  /** Index into the scanned conditions. */
+  readonly condition: number
+  readonly needles: readonly number[]
+  readonly gaps: readonly number[]
+  readonly exact: boolean
+}
+
+/** What to look for, and what each find may mean. */
+export interface CandidateTable {
+  readonly needles: readonly FilterNeedle[]
+  /** For each needle: the alternatives that it stands for, being the rarest of their needles. */
+  readonly byNeedle: readonly (readonly Candidate[])[]
+  /** Conditions that require nothing: every entry is tested. */
+  readonly always: readonly number[]
+  /** Conditions that must be tested when a needle of `oddFolds` is found, because Unicode folds it to `k` or `s`. */
+  readonly folded: readonly number[]
+  /** Needles for U+017F and U+212A, or none where no condition cares. */
+  readonly oddFolds: readonly number[]
+}
+
+const LONG_S = 'ſ'
+const KELVIN = '\u212a'
+const HAS_K_OR_S = /[ks]/i
+
+const encoder = new TextEncoder()
+
+/**
+ * Picks, for each alternative of each condition, the needle that is rarest in the sample, and lists all needles once. An
+ * entry without any of the picked needles meets none of the conditions, apart from those in `always`.
+ */
+export function tabulateCandidates(conditions: readonly Condition[], sample: Uint8Array): CandidateTable {
+  const rarity = createRarity(sample)
+  const register = createRegister()
+  const byNeedle: Candidate[][] = []
+  const always: number[] = []
+  const folded: number[] = []
+
+  conditions.forEach((condition, index) => {
+    if (condition.plan === null) {
+      always.push(index)
+      return
+    }
+    for (const alternative of condition.plan) {
+      const needles = alternative.needles.map((needle) => register.index(needle))
+      const trigger = needles[rarest(alternative, rarity)]
+      register.needles[trigger] = { ...register.needles[trigger], trigger: true }
+      byNeedle[trigger] ??= []
+      byNeedle[trigger].push({ condition: index, needles, gaps: alternative.gaps, exact: alternative.exact })
+    }
+    if (condition.plan.some(foldsKOrS)) folded.push(index)
+  })
+
+  const oddFolds = folded.length === 0 ? [] : [LONG_S, KELVIN].map((text) => register.index({ text, fold: false }))
+  for (const index of oddFolds) register.needles[index] = { ...register.needles[index], trigger: true }
+  return {
+    needles: register.needles,
+    byNeedle: Array.from(register.needles, (_, index) => byNeedle[index] ?? []),
+    always,
+    folded,
+    oddFolds,
+  }
+}
+
+function foldsKOrS(alternative: Alternative): boolean {
+  return alternative.needles.some((needle) => needle.fold && HAS_K_OR_S.test(needle.text))
+}
+
+function rarest(alternative: Alternative, rarity: (bytes: Uint8Array) => number): number {
+  let best = 0
+  let bestRarity = -1
+  alternative.needles.forEach((needle, index) => {
+    const value = rarity(encodeNeedle(needle))
+    if (value > bestRarity) {
+      best = index
+      bestRarity = value
+    }
+  })
+  return best
+}
+
+function encodeNeedle(needle: Needle): Uint8Array {
+  return encoder.encode(needle.fold ? lowerAscii(needle.text) : needle.text)
+}
+
+function createRegister() {
+  const needles: FilterNeedle[] = []
+  const known = new Map<string, number>()
+  return {
+    needles,
+    index(needle: Needle): number {
+      const key = needle.fold ? `i${lowerAscii(needle.text)}` : `=${needle.text}`
+      let index = known.get(key)
+      if (index === undefined) {
+        index = needles.push({ bytes: encodeNeedle(needle), fold: needle.fold, trigger: false }) - 1
+        known.set(key, index)
+      }
+      return index
+    },
+  }
+}
+
+/** Folded needles are told apart by ASCII letters alone: that is all the filter folds. */
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}

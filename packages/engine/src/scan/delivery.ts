@@ -1,0 +1,75 @@
+import type { Matcher } from '../match/matcher.js'
+import { BatchEntry } from './batch-entry.js'
+import { type Clock, createClock } from './clock.js'
+import type { Kernel } from './kernel/kernel.js'
+import type { MatchBatch } from './match-batch.js'
+
+/** Hands what the scanner found to the rules, in the order of time. */
+export interface Delivery {
+  deliver(batch: MatchBatch): void
+  end(): void
+  snapshot(): DeliverySnapshot
+}
+
+/** Plain data; `held` is what a reordering delivery has not passed on yet. */
+export interface DeliverySnapshot {
+  readonly clock: string
+  readonly held?: readonly HeldEntry[]
+}
+
+/** An entry that waits for its place: timestamp, line, text and conditions; only the first for one that meets none. */
+export type HeldEntry = readonly [string] | readonly [string, number, string, readonly number[]]
+
+/** Delivers entries as they stand in the log. Those that meet no condition are felt only by the clock. */
+export function createDelivery(kernel: Kernel, matcher: Matcher, snapshot?: DeliverySnapshot): Delivery {
+  const clock = createClock(kernel)
+  if (snapshot) clock.now = BigInt(snapshot.clock)
+  return {
+    deliver(batch) {
+      deliverInOrder(matcher, clock, clock.advance(batch.timestamps), batch)
+    },
+    end: () => matcher.end(),
+    snapshot: () => ({ clock: String(clock.now) }),
+  }
+}
+
+function deliverInOrder(matcher: Matcher, clock: Clock, timestamps: BigInt64Array, batch: MatchBatch): void {
+  const { matches, entry, line, text, textStart, textEnd } = batch
+  const met = conditionsOf(batch)
+  let next = 0
+  for (let i = 0; i < matches; i++) {
+    const index = entry[i]
+    if (matcher.deadline !== undefined) wakeUp(matcher, clock, next, index)
+    const arrived = new BatchEntry(timestamps[index], line[i], text, textStart[i], textEnd[i])
+    matcher.arrive(arrived, clock.at(index), met.list, met.take(i))
+    next = index + 1
+  }
+  wakeUp(matcher, clock, next, timestamps.length)
+}
+
+/** Lets the rules decide what waited for a later timestamp, at the very entry that brings it. */
+function wakeUp(matcher: Matcher, clock: Clock, from: number, to: number): void {
+  let next = from
+  while (matcher.deadline !== undefined) {
+    next = clock.firstAbove(matcher.deadline, next, to)
+    if (next >= to) return
+    matcher.advance(clock.at(next))
+    next++
+  }
+}
+
+/** Gives the conditions of one match after the other in one list that is used again: no allocation for each match. */
+export function conditionsOf(batch: MatchBatch) {
+  const { conditions, conditionsEnd } = batch
+  let from = 0
+  const list: number[] = []
+  return {
+    list,
+    take(match: number): number {
+      const count = conditionsEnd[match] - from
+      for (let i = 0; i < count; i++) list[i] = conditions[from + i]
+      from = conditionsEnd[match]
+      return count
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import {
+  compileRules,
+  createDetector,
+  type DetectorOptions,
+  exportRules,
+  importRules,
+  SnapshotError,
+} from '../index.js'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+const RULES = `
+rules:
+  - cre: {id: CRE-2026-4201, severity: 1, title: Disk full}
+    rule: {set: {event: {source: cre.log.disk}, match: [disk full]}}
+  - cre: {id: CRE-2026-4202}
+    rule: {set: {event: {source: cre.log.net}, match: [{regex: '(?i)connection (reset|refused)'}]}}
+  - cre: {id: CRE-2026-4203}
+    rule: {set: {event: {source: '*'}, match: [everywhere]}}
+  - cre: {id: CRE-2026-4204}
+    rule:
+      sequence:
+        event: {source: cre.log.net}
+        window: 10s
+        order: [begin, end]
+        negate: [{value: fine, window: 1s}]
+`
+
+const LOG = `2026-03-01T12:00:01Z disk full
+2026-03-01T12:00:02Z Connection Reset by peer
+2026-03-01T12:00:03Z seen everywhere
+2026-03-01T12:00:04Z begin
+2026-03-01T12:00:05Z end
+2026-03-01T12:00:09Z quiet
+`
+
+async function idsFor(options: DetectorOptions): Promise<string[]> {
+  const detector = createDetector(await compileRules([{ name: 'rules.yaml', text: RULES }]), options)
+  return [...detector.push(encode(LOG)), ...detector.end()].map(({ cre }) => cre.id)
+}
+
+describe('a detector', () => {
+  it('runs every rule without a source', async () => {
+    expect(await idsFor({})).toEqual(['CRE-2026-4201', 'CRE-2026-4202', 'CRE-2026-4203', 'CRE-2026-4204'])
+  })
+
+  it('runs the rules of its source and those for every source', async () => {
+    expect(await idsFor({ source: 'cre.log.disk' })).toEqual(['CRE-2026-4201', 'CRE-2026-4203'])
+    expect(await idsFor({ source: 'cre.log.net' })).toEqual(['CRE-2026-4202', 'CRE-2026-4203', 'CRE-2026-4204'])
+    expect(await idsFor({ source: 'cre.log.other' })).toEqual(['CRE-2026-4203'])
+  })
+
+  it('gives a detection at the entry that makes it certain', async () => {
+    const detector = createDetector(await compileRules([{ name: 'rules.yaml', text: RULES }]))
+    // After sixteen lines of one format the reader is sure of it.
+    detector.push(encode('2026-03-01T12:00:00Z quiet\n'.repeat(16)))
+    const lines = LOG.split(/(?<=\n)/)
+    const found = lines.map((text) => detector.push(encode(text)).map(({ cre }) => cre.id))
+    expect(found).toEqual([[], ['CRE-2026-4201'], ['CRE-2026-4202'], ['CRE-2026-4203'], [], []])
+    expect(detector.end().map(({ cre }) => cre.id)).toEqual(['CRE-2026-4204'])
+  })
+
+  it('tells rule, hits, lines and extracted values', async () => {
+    const text = `
+rules:
+  - cre: {id: CRE-2026-4210, title: Slow}
+    metadata: {id: 8Vx2aTfbHXQxKd, hash: Qm3aTfbHXQxKd1}
+    rule:
+      set:
+        event: {source: cre.log.x}
+        window: 10s
+        match:
+          - regex: 'took \\d+ms'
+            extract: [{name: took, regex: 'took (\\d+)ms'}, {name: none, regex: 'no(thing)'}]
+          - jq: '.user'
+            extract: [{name: user, jq: .user}]
+`
+    const log = `2026-03-01T12:00:01Z took 15ms\n2026-03-01T12:00:02.5Z {"user":"u7"}\n`
+    const detector = createDetector(await compileRules([{ name: 'rules.yaml', text }]))
+    const [detection] = [...detector.push(encode(log)), ...detector.end()]
+    expect(detection.cre).toEqual({ id: 'CRE-2026-4210', title: 'Slow' })
+    expect(detection.ruleId).toBe('8Vx2aTfbHXQxKd')
+    expect(detection.ruleHash).toBe('Qm3aTfbHXQxKd1')
+    expect(detection.extracted).toEqual({ took: '15', user: 'u7' })
+    expect(detection.hits.map(({ timestamp, entry, line }) => ({ timestamp, entry, line }))).toEqual([
+      { timestamp: 1772366401000000000n, entry: 'took 15ms', line: 1 },
+      { timestamp: 1772366402500000000n, entry: '{"user":"u7"}', line: 2 },
+    ])
+  })
+
+  it('finds the same with rules from the cache', async () => {
+    const rules = await importRules(exportRules(await compileRules([{ name: 'rules.yaml', text: RULES }])))
+    const detector = createDetector(rules)
+    expect([...detector.push(encode(LOG)), ...detector.end()]).toHaveLength(4)
+  })
+
+  it('refuses rules that were not loaded', () => {
+    expect(() => createDetector({ rules: [], conditions: [], warnings: [], fingerprint: '' })).toThrow(TypeError)
+  })
+
+  it('cuts off a jq filter that runs for ever, says so, and goes on', async () => {
+    const text = `
+rules:
+  - cre: {id: CRE-2026-4220}
+    rule: {set: {event: {source: x}, match: [{jq: 'def f: f; f'}]}}
+  - cre: {id: CRE-2026-4221}
+    rule: {set: {event: {source: x}, match: [{jq: '[range(1e12)]'}]}}
+  - cre: {id: CRE-2026-4222}
+    rule: {set: {event: {source: x}, match: [{jq: '.a == 1'}]}}
+`
+    const warnings: string[] = []
+    const detector = createDetector(await compileRules([{ name: 'r.yaml', text }]), { warn: (w) => warnings.push(w) })
+    const log = Array.from({ length: 50 }, (_, i) => `2026-03-01T12:00:${10 + i}Z {"a":1}\n`).join('')
+    const found = [...detector.push(encode(log)), ...detector.end()]
+    expect(found.map(({ cre }) => cre.id)).toEqual(Array(50).fill('CRE-2026-4222'))
+    expect(warnings.filter((w) => w.includes('CRE-2026-4220'))).toHaveLength(2)
+    expect(warnings.filter((w) => w.includes('CRE-2026-4221'))).toHaveLength(2)
+    expect(warnings.some((w) => w.includes('switched off'))).toBe(true)
+  })
+})
+
+describe('a snapshot', () => {
+  it('is refused when the rules have changed, the source is another, or it is no snapshot', async () => {
+    const rules = await compileRules([{ name: 'rules.yaml', text: RULES }])
+    const other = await compileRules([{ name: 'rules.yaml', text: RULES.replace('disk full', 'disk empty') }])
+    const snapshot = createDetector(rules, { source: 'cre.log.net' }).snapshot()
+    const codeOf = (work: () => unknown) => {
+      try {
+        work()
+      } catch (error) {
+        return error instanceof SnapshotError ? error.code : error
+      }
+      return undefined
+    }
+    expect(codeOf(() => createDetector(rules, { source: 'cre.log.net', snapshot }))).toBeUndefined()
+    expect(codeOf(() => createDetector(other, { source: 'cre.log.net', snapshot }))).toBe('snapshot-rules-changed')
+    expect(codeOf(() => createDetector(rules, { source: 'cre.log.disk', snapshot }))).toBe('snapshot-source-changed')
+    expect(codeOf(() => createDetector(rules, { snapshot: snapshot.subarray(0, 30) }))).toBe('snapshot-broken')
+    const aged = encode(new TextDecoder().decode(snapshot).replace('"version":1', '"version":99'))
+    expect(codeOf(() => createDetector(rules, { source: 'cre.log.net', snapshot: aged }))).toBe('snapshot-version')
+  })
+
+  it('stays small after a long quiet log', async () => {
+    const detector = createDetector(await compileRules([{ name: 'rules.yaml', text: RULES }]))
+    const quiet = encode('2026-03-01T12:00:01Z nothing to see here\n'.repeat(1000))
+    for (let i = 0; i < 100; i++) detector.push(quiet)
+    expect(detector.snapshot().length).toBeLessThan(4096)
+  })
+})

@@ -1,0 +1,11 @@
+import { plainClock } from '../clock.js'
+import { plainFilter } from '../filter/plain.js'
+import { plainReading } from '../reading/plain.js'
+import type { KernelFactory } from './kernel.js'
+import { KernelMemory } from './memory.js'
+
+/** The kernel in plain TypeScript: the judge of the fast one in tests, and the fallback without SIMD. */
+export const plainKernel: KernelFactory = () => {
+  const memory = new KernelMemory()
+  return { name: 'plain', memory, reading: plainReading(memory), filter: plainFilter(memory), clock: plainClock(memory) }
+}

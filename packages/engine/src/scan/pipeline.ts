@@ -1,0 +1,83 @@
+import { createPresenter, type PublicDetection } from '../match/detection.js'
+import { createMatcher } from '../match/matcher.js'
+import type { CompiledRules, Extract } from '../rules/compiled.js'
+import { createConditionTests, type TestModules } from './condition-tests.js'
+import { createDelivery } from './delivery.js'
+import type { Kernel } from './kernel/kernel.js'
+import type { MatchBatch } from './match-batch.js'
+import { preparedFor } from './prepare.js'
+import type { EntryBatch } from './reading/reader.js'
+import { createReordering } from './reordering.js'
+import { createScanner, type Scanner } from './scanner.js'
+import { selectRules } from './selection.js'
+import type { DetectorSnapshot } from './snapshot.js'
+
+/** What follows the reader: scanner, delivery in the order of time, rule state, detections. */
+export interface Pipeline {
+  /** Takes entries that were read on this thread. */
+  take(batch: EntryBatch): void
+  /** Takes entries that were scanned elsewhere. */
+  deliver(batch: MatchBatch): void
+  end(): void
+  /** The detections since the last call. */
+  found(): PublicDetection[]
+  snapshot(): Pick<DetectorSnapshot, 'delivery' | 'matcher'>
+}
+
+export interface PipelineOptions {
+  readonly source: string
+  readonly now: Date
+  readonly window?: bigint | undefined
+  readonly warn: (message: string) => void
+  readonly saved?: DetectorSnapshot | undefined
+}
+
+/** Makes a pipeline for the rules of a source. */
+export function createPipeline(kernel: Kernel, rules: CompiledRules, options: PipelineOptions): Pipeline {
+  const { source, now, window, warn, saved } = options
+  const { modules } = preparedFor(rules)
+  const active = selectRules(rules, source)
+  const present = createPresenter((extract) => createExtractor(extract, modules))
+  let found: PublicDetection[] = []
+  const matcher = createMatcher(active.rules, {
+    emit: (detection) => found.push(present(detection)),
+    warn,
+    ...(saved && { snapshot: saved.matcher }),
+  })
+  let scanner: Scanner | undefined
+  const delivery =
+    window === undefined
+      ? createDelivery(kernel, matcher, saved?.delivery)
+      : createReordering(matcher, window, warn, saved?.delivery)
+
+  return {
+    take(batch) {
+      scanner ??= createScanner(kernel, active.conditions, createConditionTests(active, modules, { now, warn }))
+      delivery.deliver(scanner.scan(batch))
+    },
+    deliver: (batch) => delivery.deliver(batch),
+    end: () => delivery.end(),
+    found() {
+      const taken = found
+      found = []
+      return taken
+    },
+    snapshot: () => ({ delivery: delivery.snapshot(), matcher: matcher.snapshot() }),
+  }
+}
+
+function createExtractor(extract: Extract, modules: TestModules): (text: string) => string | undefined {
+  if (extract.kind === 'regex') return modules.regex!.createRegexExtract(extract.text)
+  const filter = modules.jq!.compileJq(extract.text)
+  return (text) => filter.first(text)
+}
+
+/** The same words are said once: a warning that repeats with every line would drown what matters. */
+export function warnOnce(warn: ((message: string) => void) | undefined): (message: string) => void {
+  const said = new Set<string>()
+  return (message) => {
+    if (said.has(message)) return
+    said.add(message)
+    warn?.(message)
+  }
+}

@@ -1,0 +1,53 @@
+import { importRules as importCompiled } from '../rules/cache/import.js'
+import type { CompileOptions } from '../rules/compile.js'
+import type { CompiledRules } from '../rules/compiled.js'
+import type { RuleSource } from '../rules/source.js'
+import { loadTestModules, type TestModules } from './condition-tests.js'
+import { type KernelFactory, loadKernel } from './kernel/kernel.js'
+
+/** What has to be loaded before rules can run. Detectors are made without waiting, so it is loaded with the rules. */
+export interface Prepared {
+  readonly makeKernel: KernelFactory
+  readonly modules: TestModules
+}
+
+const preparations = new WeakMap<CompiledRules, Prepared>()
+
+/**
+ * Compiles rule documents. Rejects with a `RulesError` that lists every problem of every document.
+ *
+ * @example
+ * const rules = await compileRules([{ name: 'kafka.yaml', text }])
+ */
+export async function compileRules(
+  documents: readonly RuleSource[],
+  options: CompileOptions = {},
+): Promise<CompiledRules> {
+  // Loaded when a document has to be compiled: rules from the cache start without it.
+  const { compileRules: compileDocuments } = await import('../rules/compile.js')
+  return prepareRules(await compileDocuments(documents, options))
+}
+
+/**
+ * Takes rules from the form that `exportRules` wrote: much faster than compiling their documents again.
+ *
+ * @example
+ * const rules = await importRules(await readFile('rules.cache.json', 'utf8'))
+ */
+export async function importRules(text: string): Promise<CompiledRules> {
+  return prepareRules(importCompiled(text))
+}
+
+/** Loads what the rules need to run: the kernel, and the regex and jq modules where a condition asks for them. */
+async function prepareRules(rules: CompiledRules): Promise<CompiledRules> {
+  const [makeKernel, modules] = await Promise.all([loadKernel(), loadTestModules(rules)])
+  preparations.set(rules, { makeKernel, modules })
+  return rules
+}
+
+/** What was loaded for these rules. */
+export function preparedFor(rules: CompiledRules): Prepared {
+  const prepared = preparations.get(rules)
+  if (!prepared) throw new TypeError('these rules were not made by compileRules or importRules')
+  return prepared
+}

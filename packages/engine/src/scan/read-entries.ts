@@ -1,0 +1,39 @@
+import type { Entry } from '../match/entry.js'
+import { type Chunks, piecesOf } from './chunks.js'
+import { loadKernel } from './kernel/kernel.js'
+import type { KernelMemory } from './kernel/memory.js'
+import { createReader, type EntryBatch, type ReaderOptions } from './reading/reader.js'
+
+// A byte order mark inside the data is text like any other.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** How entries are read. */
+export type ReadOptions = Omit<ReaderOptions, 'snapshot' | 'now'> & { readonly now?: Date }
+
+/**
+ * Reads data as entries: a timestamp in nanoseconds since 1970 and a text each, in the order of the log.
+ *
+ * @example
+ * for await (const entry of readEntries(chunks)) console.log(entry.timestamp, entry.text)
+ */
+export async function* readEntries(chunks: Chunks, options: ReadOptions = {}): AsyncGenerator<Entry> {
+  const kernel = (await loadKernel())()
+  const reader = createReader(kernel, { ...options, now: options.now ?? new Date() })
+  let entries: Entry[] = []
+  const collect = (batch: EntryBatch) => {
+    const { memory } = kernel
+    for (let i = 0; i < batch.count; i++) entries.push(entryOf(batch, i, memory))
+  }
+  for await (const piece of piecesOf(chunks)) {
+    reader.push(piece, collect)
+    yield* entries
+    entries = []
+  }
+  reader.end(collect)
+  yield* entries
+}
+
+function entryOf(batch: EntryBatch, index: number, memory: KernelMemory): Entry {
+  const text = decoder.decode(memory.u8.subarray(batch.textStart[index], batch.textEnd[index]))
+  return { timestamp: batch.timestamp[index], text, line: batch.line[index] }
+}

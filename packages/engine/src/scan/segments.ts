@@ -1,0 +1,164 @@
+import type { PublicDetection } from '../match/detection.js'
+import type { CompiledRules } from '../rules/compiled.js'
+import { createConditionTests } from './condition-tests.js'
+import type { DetectorOptions } from './detector.js'
+import { loadKernel } from './kernel/kernel.js'
+import type { MatchBatch } from './match-batch.js'
+import { createPipeline, warnOnce } from './pipeline.js'
+import { preparedFor } from './prepare.js'
+import { createReader, type EntryBatch, type ReadingFormat, startsEntry } from './reading/reader.js'
+import { createScanner } from './scanner.js'
+import { selectRules } from './selection.js'
+
+/** How segments are scanned: as a detector would, in a format that is known. */
+export type SegmentOptions = Omit<DetectorOptions, 'snapshot' | 'window' | 'format'> & {
+  readonly format: ReadingFormat
+}
+
+/** What was found in a segment: plain data that can be handed to another thread. */
+export interface ScannedSegment {
+  readonly batches: readonly MatchBatch[]
+  /** How many lines the segment has. */
+  readonly lines: number
+}
+
+/** Scans parts of a file, each on its own. */
+export interface SegmentScanner {
+  /** Room for the next bytes of the segment; then call `commit` with their number. */
+  space(): Uint8Array
+  commit(bytes: number): void
+  /** The end of the segment. The scanner is then ready for another one. */
+  end(): ScannedSegment
+}
+
+/**
+ * Makes a scanner for segments: stretches of a file that start where an entry starts. Several of them, on several threads,
+ * do the work of one detector; `createMerger` puts their results together.
+ */
+export function createSegmentScanner(rules: CompiledRules, options: SegmentOptions): SegmentScanner {
+  const { source = '*', makeKernel = preparedFor(rules).makeKernel, now = new Date(), ...reading } = options
+  const warn = warnOnce(options.warn)
+  const kernel = makeKernel()
+  const active = selectRules(rules, source)
+  const reader = createReader(kernel, { ...reading, now, warn })
+  const scanner = createScanner(
+    kernel,
+    active.conditions,
+    createConditionTests(active, preparedFor(rules).modules, { now, warn }),
+  )
+  let batches: MatchBatch[] = []
+  const deliver = (batch: EntryBatch) => batches.push(detached(scanner.scan(batch)))
+
+  return {
+    space: () => reader.space(),
+    commit: (bytes) => reader.commit(bytes, deliver),
+    end() {
+      reader.end(deliver)
+      const segment = { batches, lines: reader.lines }
+      batches = []
+      reader.restart()
+      return segment
+    },
+  }
+}
+
+/** Copies what the scanner will overwrite. */
+function detached(batch: MatchBatch): MatchBatch {
+  const { matches } = batch
+  const conditions = matches === 0 ? 0 : batch.conditionsEnd[matches - 1]
+  return {
+    timestamps: batch.timestamps.slice(),
+    matches,
+    entry: batch.entry.slice(0, matches),
+    line: batch.line.slice(0, matches),
+    textStart: batch.textStart.slice(0, matches),
+    textEnd: batch.textEnd.slice(0, matches),
+    text: batch.text,
+    conditionsEnd: batch.conditionsEnd.slice(0, matches),
+    conditions: batch.conditions.slice(0, conditions),
+  }
+}
+
+/** The memory of a segment's results, to be moved to another thread instead of being copied. */
+export function buffersOf({ batches }: ScannedSegment): ArrayBuffer[] {
+  return batches.flatMap((batch) =>
+    [
+      batch.timestamps,
+      batch.entry,
+      batch.line,
+      batch.textStart,
+      batch.textEnd,
+      batch.text,
+      batch.conditionsEnd,
+      batch.conditions,
+    ].map((array) => array.buffer as ArrayBuffer),
+  )
+}
+
+/** Runs the rules over scanned segments, in the order of the file. */
+export interface Merger {
+  deliver(segment: ScannedSegment): PublicDetection[]
+  end(): PublicDetection[]
+}
+
+/** Makes the one place where rule state is kept while several threads scan. */
+export function createMerger(rules: CompiledRules, options: DetectorOptions = {}): Merger {
+  const { source = '*', now = new Date(), window, makeKernel = preparedFor(rules).makeKernel } = options
+  const pipeline = createPipeline(makeKernel(), rules, { source, now, window, warn: warnOnce(options.warn) })
+  let linesBefore = 0
+  return {
+    deliver({ batches, lines }) {
+      for (const batch of batches) {
+        for (let i = 0; i < batch.matches; i++) batch.line[i] += linesBefore
+        pipeline.deliver(batch)
+      }
+      linesBefore += lines
+      return pipeline.found()
+    },
+    end() {
+      pipeline.end()
+      return pipeline.found()
+    },
+  }
+}
+
+/** The first lines are mostly far shorter, and reading on would be in vain. */
+const LOOK = 16 * 1024
+
+/** Decides the format of data on its first bytes; undefined when nothing in them has a time. */
+export async function decideFormat(
+  head: Uint8Array,
+  options: Pick<DetectorOptions, 'now' | 'skip'> = {},
+): Promise<ReadingFormat | undefined> {
+  const reader = createReader((await loadKernel())(), { ...options, now: options.now ?? new Date() })
+  const drop = () => {}
+  for (let at = 0; at < head.length && !reader.format; at += LOOK) reader.push(head.subarray(at, at + LOOK), drop)
+  if (!reader.format) reader.end(drop)
+  return reader.format
+}
+
+/**
+ * Whether a file of this format can be cut by looking at single lines. Records of containers may be pieces of an entry that
+ * began long before, and lines without a time take the time at which they are read.
+ */
+export function canBeCut(format: ReadingFormat): boolean {
+  return !['none', 'cri', 'docker'].includes(format.name)
+}
+
+const LINE_FEED = 10
+
+/**
+ * Where a file can be cut: the offset in `bytes` of the first line that surely starts an entry, or -1. Only whole lines are
+ * looked at, so a line feed must stand before and behind it.
+ */
+export function findEntryStart(format: ReadingFormat, bytes: Uint8Array): number {
+  let start = bytes.indexOf(LINE_FEED) + 1
+  while (start > 0) {
+    const lineFeed = bytes.indexOf(LINE_FEED, start)
+    if (lineFeed < 0) return -1
+    const end = bytes[lineFeed - 1] === 13 ? lineFeed - 1 : lineFeed
+    if (end > start && startsEntry(format, bytes, start, end)) return start
+    start = lineFeed + 1
+  }
+  return -1
+}

@@ -1,0 +1,32 @@
+import { RE2JS } from 're2js'
+import type { CompiledRules } from '../src/rules/compiled.js'
+import type { Condition } from '../src/terms/condition.js'
+
+/** An entry with the conditions that it meets, found the slow and obvious way. */
+export interface ScannedEntry {
+  readonly timestamp: bigint
+  readonly text: string
+  readonly conditions: readonly number[]
+}
+
+/** Every condition on every entry: the judge of the fast scanner. */
+export function slowScan(
+  rules: CompiledRules,
+  entries: readonly { readonly timestamp: bigint; readonly text: string }[],
+): ScannedEntry[] {
+  const tests = rules.conditions.map(slowTest)
+  return entries.map(({ timestamp, text }) => ({
+    timestamp,
+    text,
+    conditions: tests.flatMap((meets, index) => (meets(text) ? [index] : [])),
+  }))
+}
+
+function slowTest({ kind, text }: Condition): (entry: string) => boolean {
+  if (kind === 'literal') return (entry) => entry.includes(text)
+  if (kind === 'regex') {
+    const pattern = RE2JS.compile(text, RE2JS.DOTALL)
+    return (entry) => pattern.matcher(entry).find()
+  }
+  throw new Error('the slow scanner judges literals and regexes')
+}
