@@ -1,0 +1,35 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { ReadingFormat, ScannedSegment } from '@omen/engine'
+
+/** What a worker is given to start with. */
+export interface WorkerTask {
+  readonly path: string
+  readonly size: number
+  readonly format: ReadingFormat
+  readonly now: string
+  /** The rules in their cache form. */
+  readonly rules: string
+  /** Shared counters, see COUNTERS. */
+  readonly counters: SharedArrayBuffer
+  /** Where results go. */
+  readonly port: MessagePort
+}
+
+/** What a worker sends: a segment that it scanned, a warning, or why it cannot go on. */
+export type WorkerMessage =
+  | { readonly index: number; readonly segment: ScannedSegment }
+  | { readonly warning: string }
+  | { readonly error: string }
+
+/** Places of the shared counters. */
+export const COUNTERS = {
+  /** The next segment that nobody has taken. */
+  next: 0,
+  /** How many segments were delivered: workers do not run too far ahead of it, so that memory stays bounded. */
+  delivered: 1,
+  /** Raised whenever a worker has sent something: the main thread waits on it. */
+  sent: 2,
+} as const
+
+/** How many segments may be scanned and wait for their turn. */
+export const MOST_AHEAD = 6

@@ -1,0 +1,51 @@
+import { readSync } from 'node:fs'
+import { findEntryStart, type ReadingFormat, type ScannedSegment, type SegmentScanner } from '@omen/engine'
+
+/** Large enough that cutting costs nothing, small enough that both threads finish at about the same time. */
+export const SEGMENT_BYTES = 8 * 1024 * 1024
+
+/** How far around a place in the file to look for the start of an entry at first. */
+const FIRST_LOOK = 64 * 1024
+
+/**
+ * The offset at which segment `index` starts: the first entry that starts in its stretch of the file. Every thread computes
+ * it for itself and gets the same. A stretch in which no entry starts belongs to the segment before.
+ */
+export function segmentStart(file: number, size: number, format: ReadingFormat, index: number): number {
+  if (index === 0) return 0
+  const from = index * SEGMENT_BYTES - 1
+  const to = Math.min(from + SEGMENT_BYTES, size)
+  for (let look = FIRST_LOOK; from < size; look *= 4) {
+    const window = Math.min(look, to - from)
+    const start = findEntryStart(format, readAt(file, from, window))
+    if (start >= 0) return from + start
+    if (window === to - from) return to === size ? size : segmentStart(file, size, format, index + 1)
+  }
+  return size
+}
+
+function readAt(file: number, position: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  const read = readSync(file, bytes, 0, length, position)
+  return bytes.subarray(0, read)
+}
+
+/** Reads and scans one segment. */
+export function scanSegment(
+  scanner: SegmentScanner,
+  file: number,
+  size: number,
+  format: ReadingFormat,
+  index: number,
+): ScannedSegment {
+  let position = segmentStart(file, size, format, index)
+  const end = segmentStart(file, size, format, index + 1)
+  while (position < end) {
+    const space = scanner.space()
+    const bytes = readSync(file, space, 0, Math.min(space.length, end - position), position)
+    if (bytes === 0) break
+    position += bytes
+    scanner.commit(bytes)
+  }
+  return scanner.end()
+}
