@@ -70,8 +70,10 @@ const COLLECTIONS: readonly (readonly [name: string, lines: readonly string[], t
     [
       '134681 node-246 unix.hw state_change.unavailable 1077804742 1 Component State Change: Component "alt0" is in the unavailable state',
       '350766 node-109 unix.hw state_change.unavailable 1084680778 1 Component State Change',
+      '371878 node-64 node status 1085921340 -1 configured out',
+      '264038 full partition status 1079249252 1 running',
     ],
-    ['2004-02-26T14:12:22Z', '2004-05-16T04:12:58Z'],
+    ['2004-02-26T14:12:22Z', '2004-05-16T04:12:58Z', '2004-05-30T12:49:00Z', '2004-03-14T07:27:32Z'],
   ],
   [
     'Thunderbird',

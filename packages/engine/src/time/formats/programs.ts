@@ -72,7 +72,7 @@ const EPOCHS: readonly FormatRow[] = [
       'hpc',
       '134681 node-246 unix.hw state_change.unavailable 1077804742 1 no',
       '2004-02-26T14:12:22Z',
-      '{seconds} {[0-9]+} ',
+      '{seconds} {[-]?}{[0-9]+} ',
     ],
   ]),
   ...rows({ tokens: 10 }, RANK.weak, [
