@@ -1,0 +1,92 @@
+// Finding and comparing single needles. Needles are followed by 16 zeros, texts by readable bytes, so 16 bytes are read at a
+// time wherever they end.
+
+import {
+  FLAG_FOLD,
+  MODEL_BYTES,
+  NEEDLE_BYTES,
+  NEEDLE_FLAGS,
+  NEEDLE_LENGTH,
+  NEEDLE_OTHER,
+  NEEDLE_OTHER_CASE,
+  NEEDLE_OTHER_VALUE,
+  NEEDLE_RARE,
+  NEEDLE_RARE_CASE,
+  NEEDLE_RARE_VALUE,
+  PLAN_MODEL,
+} from '../src/scan/filter/layout'
+import { isLetter } from './filter-tables'
+
+/** Looks for two rare bytes of the needle at once, 16 places at a time, and compares where both stand. */
+export function filterFind(needle: usize, from: usize, to: usize): i32 {
+  const length = load<u32>(needle, NEEDLE_LENGTH)
+  if (to < from + length) return -1
+  const last = to - length
+  const rare: usize = load<u32>(needle, NEEDLE_RARE)
+  const rareValue = i8x16.splat(load<u8>(needle, NEEDLE_RARE_VALUE))
+  const rareCase = i8x16.splat(load<u8>(needle, NEEDLE_RARE_CASE))
+  const other: usize = load<u32>(needle, NEEDLE_OTHER)
+  const otherValue = i8x16.splat(load<u8>(needle, NEEDLE_OTHER_VALUE))
+  const otherCase = i8x16.splat(load<u8>(needle, NEEDLE_OTHER_CASE))
+  for (let at = from; at <= last; at += 16) {
+    const rares = i8x16.eq(v128.or(v128.load(at + rare), rareCase), rareValue)
+    const others = i8x16.eq(v128.or(v128.load(at + other), otherCase), otherValue)
+    let places = i8x16.bitmask(v128.and(rares, others))
+    while (places != 0) {
+      const place = at + ctz(places)
+      if (place > last) return -1
+      if (equals(needle, place)) return <i32>place
+      places &= places - 1
+    }
+  }
+  return -1
+}
+
+/** Whether the needle stands at an address. */
+export function equals(needle: usize, at: usize): bool {
+  let bytes: usize = load<u32>(needle, NEEDLE_BYTES)
+  let rest = load<u32>(needle, NEEDLE_LENGTH)
+  const fold = (load<u32>(needle, NEEDLE_FLAGS) & FLAG_FOLD) != 0
+  for (; rest > 16; rest -= 16) {
+    if (v128.any_true(difference(bytes, at, fold))) return false
+    bytes += 16
+    at += 16
+  }
+  const within = i8x16.lt_u(i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), i8x16.splat(<i8>rest))
+  return !v128.any_true(v128.and(difference(bytes, at, fold), within))
+}
+
+@inline
+function difference(bytes: usize, at: usize, fold: bool): v128 {
+  let text = v128.load(at)
+  if (fold) {
+    const capital = i8x16.lt_u(i8x16.sub(text, i8x16.splat(0x41)), i8x16.splat(26))
+    text = v128.or(text, v128.and(capital, i8x16.splat(0x20)))
+  }
+  return v128.xor(text, v128.load(bytes))
+}
+
+/** Notes the two bytes of a needle that are rarest in any log, for finding it in an entry. */
+export function chooseRareBytes(plan: usize, needle: usize): void {
+  const bytes: usize = load<u32>(needle, NEEDLE_BYTES)
+  const length = load<u32>(needle, NEEDLE_LENGTH)
+  const frequency: usize = load<u32>(plan, PLAN_MODEL) + MODEL_BYTES
+  let rare: u32 = 0
+  let other: u32 = length - 1
+  for (let offset: u32 = 1; offset < length; offset++) {
+    const often = load<u32>(frequency + (<usize>load<u8>(bytes + offset) << 2))
+    if (often < load<u32>(frequency + (<usize>load<u8>(bytes + rare) << 2))) {
+      other = rare
+      rare = offset
+    } else if (other == rare || often < load<u32>(frequency + (<usize>load<u8>(bytes + other) << 2))) other = offset
+  }
+  const fold = (load<u32>(needle, NEEDLE_FLAGS) & FLAG_FOLD) != 0
+  const rareValue: u32 = load<u8>(bytes + rare)
+  const otherValue: u32 = load<u8>(bytes + other)
+  store<u32>(needle, rare, NEEDLE_RARE)
+  store<u32>(needle, rareValue, NEEDLE_RARE_VALUE)
+  store<u32>(needle, fold && isLetter(rareValue) ? 0x20 : 0, NEEDLE_RARE_CASE)
+  store<u32>(needle, other, NEEDLE_OTHER)
+  store<u32>(needle, otherValue, NEEDLE_OTHER_VALUE)
+  store<u32>(needle, fold && isLetter(otherValue) ? 0x20 : 0, NEEDLE_OTHER_CASE)
+}

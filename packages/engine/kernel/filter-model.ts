@@ -1,0 +1,88 @@
+// What is known of the text: of the sample by counting, of any log by the model.
+
+import {
+  BYTE_SAMPLE,
+  COUNTS_SHIFT,
+  COUNTS_SIZE,
+  MODEL_BYTES,
+  MODEL_PAIRS,
+  MODEL_SINGLES,
+  MODEL_SYMBOLS,
+  PLAN_BYTE_COUNTS,
+  PLAN_FACTOR,
+  PLAN_FIRST,
+  PLAN_FOLD,
+  PLAN_MODEL,
+  PLAN_WINDOW,
+  SAMPLE_STEP,
+  SYMBOL_COUNT,
+} from '../src/scan/filter/layout'
+import { isLetter } from './filter-tables'
+
+/** Counts the sample's windows and bytes; without one the model says how often bytes occur. */
+export function countSample(plan: usize, from: usize, to: usize): void {
+  const counts: usize = load<u32>(plan, PLAN_FIRST)
+  const bytes: usize = load<u32>(plan, PLAN_BYTE_COUNTS)
+  const fold = load<u32>(plan, PLAN_FOLD)
+  const factor = load<u32>(plan, PLAN_FACTOR)
+  if (from == to) {
+    memory.copy(bytes, load<u32>(plan, PLAN_MODEL) + MODEL_BYTES, 256 * 4)
+    return
+  }
+  memory.fill(counts, 0, COUNTS_SIZE)
+  for (let at = from; at < to; at += SAMPLE_STEP) {
+    const counter: usize = counts + (((load<u32>(at) | fold) * factor) >> COUNTS_SHIFT)
+    const seen: u32 = load<u8>(counter)
+    store<u8>(counter, seen + u32(seen < 255))
+  }
+  memory.fill(bytes, 0, 256 * 4)
+  const end = min<usize>(to, from + BYTE_SAMPLE)
+  for (let at = from; at < end; at++) {
+    const byte: usize = bytes + (<usize>load<u8>(at) << 2)
+    store<u32>(byte, load<u32>(byte) + 1)
+  }
+}
+
+/** Derives from the model's pairs how often single symbols and bytes occur. */
+export function unpackModel(plan: usize): void {
+  const model: usize = load<u32>(plan, PLAN_MODEL)
+  for (let symbol: u32 = 0; symbol < <u32>SYMBOL_COUNT; symbol++) {
+    let sum: u32 = 0
+    for (let next: u32 = 0; next < <u32>SYMBOL_COUNT; next++) sum += 1 << pairLevel(model, symbol, next)
+    store<u8>(model + symbol, 31 - clz(sum), MODEL_SINGLES)
+    let members: u32 = 0
+    for (let byte: u32 = 0; byte < 256; byte++) members += u32(load<u8>(model + byte, MODEL_SYMBOLS) == symbol)
+    for (let byte: u32 = 0; byte < 256; byte++) {
+      if (load<u8>(model + byte, MODEL_SYMBOLS) != symbol) continue
+      store<u32>(model + (byte << 2), ((sum << 3) / members) * letterShare(byte), MODEL_BYTES)
+    }
+  }
+}
+
+/** Of the letters in a log about one in eight is a capital. In fourths. */
+function letterShare(byte: u32): u32 {
+  if (isLetter(byte)) return 7
+  return isLetter(byte + 0x20) ? 1 : 4
+}
+
+/** Logarithm of how often one symbol follows another, from its hexadecimal digit. */
+@inline
+function pairLevel(model: usize, symbol: u32, next: u32): u32 {
+  const digit: u32 = load<u8>(model + symbol * SYMBOL_COUNT + next, MODEL_PAIRS)
+  return (digit & 15) + 9 * (digit >> 6)
+}
+
+/** How often the model expects a window in 256 KiB: each byte by how the one before goes on, P(ab) P(bc) / P(b) and so on. */
+export function modelled(plan: usize, at: usize): f64 {
+  const model: usize = load<u32>(plan, PLAN_MODEL)
+  const last: usize = at + load<u32>(plan, PLAN_WINDOW) - 1
+  let symbol: u32 = load<u8>(model + load<u8>(at), MODEL_SYMBOLS)
+  let level: i32 = load<u8>(model + symbol, MODEL_SINGLES)
+  for (; at < last; at++) {
+    const next: u32 = load<u8>(model + load<u8>(at, 1), MODEL_SYMBOLS)
+    level += pairLevel(model, symbol, next) - load<u8>(model + symbol, MODEL_SINGLES)
+    symbol = next
+  }
+  // 2 to that power, made by writing it into a float's exponent.
+  return reinterpret<f64>(<u64>(1023 + level) << 52)
+}

@@ -1,0 +1,132 @@
+// The second loop: which of the groups that the first one found are worth a look. Like the first it stores always and moves
+// on by the answer.
+
+import {
+  CONTEXT,
+  GROUP,
+  HASH_FACTOR,
+  KEY_1,
+  KEY_2,
+  PLAN_BITS,
+  PLAN_CHECK_LIST,
+  PLAN_FACTOR,
+  PLAN_FIRST,
+  PLAN_FOLD,
+  PLAN_PRINTS,
+  PLAN_QUEUE,
+  PLAN_SECOND,
+  PLAN_STRIDE,
+  PLAN_WINDOW,
+  WINDOW,
+} from '../src/scan/filter/layout'
+import { contextHash, firstBit, hashOf, secondBit } from './filter-tables'
+
+/** Puts what is left of the queue into the list of groups to be checked, and returns how many that are. */
+export function refineGroups(plan: usize, candidates: u32): u32 {
+  const stride = load<u32>(plan, PLAN_STRIDE)
+  const bits = load<u32>(plan, PLAN_BITS)
+  if (stride == 4) return bits == 0 ? refineBytes4(plan, candidates) : refineBits4(plan, candidates)
+  return stride == 0 ? refinePrints(plan, candidates) : refineAny(plan, candidates)
+}
+
+// The usual ways for themselves, and the others: what is known beforehand saves a third of the instructions.
+
+function refineBytes4(plan: usize, candidates: u32): u32 {
+  return refine(plan, candidates, 4, HASH_FACTOR, WINDOW, 0)
+}
+
+function refineBits4(plan: usize, candidates: u32): u32 {
+  return refine(plan, candidates, 4, HASH_FACTOR, WINDOW, 31)
+}
+
+function refinePrints(plan: usize, candidates: u32): u32 {
+  return refine(plan, candidates, 0, 0, 0, 0)
+}
+
+function refineAny(plan: usize, candidates: u32): u32 {
+  const stride = load<u32>(plan, PLAN_STRIDE)
+  const window = load<u32>(plan, PLAN_WINDOW)
+  return refine(plan, candidates, stride, load<u32>(plan, PLAN_FACTOR), window, load<u32>(plan, PLAN_BITS))
+}
+
+@inline
+function refine(plan: usize, candidates: u32, stride: u32, factor: u32, window: u32, bits: u32): u32 {
+  const list: usize = load<u32>(plan, PLAN_CHECK_LIST)
+  const first: usize = load<u32>(plan, PLAN_FIRST)
+  const second: usize = load<u32>(plan, PLAN_SECOND)
+  const fold = load<u32>(plan, PLAN_FOLD)
+  const prints = load<u32>(plan, PLAN_PRINTS)
+  let next: usize = load<u32>(plan, PLAN_QUEUE)
+  const end: usize = next + (candidates << 3)
+  let last = list
+  for (; next < end; next += 8) {
+    const group: usize = load<u32>(next)
+    let positions: u32 = 0
+    if (stride != 0) {
+      const starts = windowStarts(group, fold, factor, first, bits, stride)
+      const at = group + (ctz(starts) & 15)
+      const fits = several(starts) | windowFits(at, fold, factor, window, second, bits, stride != 4)
+      positions = starts & -(fits & 1)
+    }
+    if (prints != 0) {
+      const ends = load<u32>(next, 4) ^ 0xffff
+      const fits = several(ends) | printFits(group + (ctz(ends) & 15), prints, fold, second, bits)
+      positions |= (ends & -(fits & 1)) << 16
+    }
+    store<u32>(last, <u32>group)
+    store<u32>(last, positions, 4)
+    last += usize(positions != 0) << 3
+  }
+  return <u32>(last - list) >> 3
+}
+
+/** Whether there is more than one position: then each is looked at later. */
+@inline
+function several(positions: u32): u32 {
+  return u32((positions & (positions - 1)) != 0)
+}
+
+/** A bit for each position of the group whose window is known. */
+@inline
+function windowStarts(group: usize, fold: u32, factor: u32, first: usize, bits: u32, stride: u32): u32 {
+  let starts =
+    windowKnown(group, fold, factor, first, bits) |
+    (windowKnown(group + 4, fold, factor, first, bits) << 4) |
+    (windowKnown(group + 8, fold, factor, first, bits) << 8) |
+    (windowKnown(group + 12, fold, factor, first, bits) << 12)
+  if (stride == 4) return starts
+  for (let byte: u32 = stride; byte < <u32>GROUP; byte += stride) {
+    starts |= windowKnown(group + byte, fold, factor, first, bits) << byte
+  }
+  return starts
+}
+
+@inline
+function windowKnown(at: usize, fold: u32, factor: u32, first: usize, bits: u32): u32 {
+  return firstBit(first, (load<u32>(at) | fold) * factor, bits) & 1
+}
+
+/**
+ * Whether a window is known together with the two bytes after it or before it, as the lowest bit. The shortest needles do not
+ * have those; where there are such (`alone`), their windows are known alone.
+ */
+@inline
+function windowFits(at: usize, fold: u32, factor: u32, window: u32, second: usize, bits: u32, alone: bool): u32 {
+  const hash = (load<u32>(at) | fold) * factor
+  const after: u32 = <u32>load<u16>(at + window) | (fold & 0xffff)
+  const before: u32 = <u32>load<u16>(at - CONTEXT) | (fold & 0xffff)
+  let fits = secondBit(second, contextHash(hash, after), bits) | secondBit(second, contextHash(hash, before), bits)
+  if (alone) fits |= secondBit(second, hash, bits)
+  return fits
+}
+
+/** Whether a fingerprint that ends here is known, as the lowest bit. */
+@inline
+function printFits(at: usize, prints: u32, fold: u32, second: usize, bits: u32): u32 {
+  const text = load<u32>(at - 3) | fold
+  let fits: u32 = 0
+  if (prints & 4) fits |= secondBit(second, hashOf(text >> 8), bits)
+  if (prints & 2) fits |= secondBit(second, hashOf((text >> 16) | KEY_2), bits)
+  if (prints & 1) fits |= secondBit(second, hashOf((text >> 24) | KEY_1), bits)
+  return fits
+}

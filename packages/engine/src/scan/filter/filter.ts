@@ -1,0 +1,170 @@
+import type { KernelMemory } from '../kernel/memory.js'
+import type { FilterFunctions } from './abi.js'
+import {
+  GROUP,
+  NEEDLE_SIZE,
+  PLAN_AT,
+  PLAN_CANDIDATES,
+  PLAN_CHECKED,
+  PLAN_CHECKS,
+  PLAN_DONE,
+  PLAN_END,
+  PLAN_ENDS,
+  PLAN_ENTRIES,
+  PLAN_ENTRY,
+  PLAN_NEEDLES,
+  PLAN_PAIRS,
+  PLAN_SEEN,
+  PLAN_STAMP,
+  PLAN_STARTS,
+  PLAN_TRIGGERS,
+  SAMPLE_SIZE,
+} from './layout.js'
+import { type FilterNeedle, makePlan } from './plan.js'
+import { createTuning } from './tuning.js'
+
+export type { FilterNeedle } from './plan.js'
+
+/** Finds which needles stand in which entries. */
+export interface Filter {
+  /**
+   * Reports every pair of an entry and a trigger that stands wholly in its text, each once, ascending by entry. The text is
+   * [from, to) in the kernel's memory; its entries' ranges are `count` u32 addresses each at `starts` and `ends`, ascending
+   * and not overlapping. `found` is called whenever pairs of u32 (entry, needle) lie ready, and must be done with them when
+   * it returns.
+   */
+  run(
+    from: number,
+    to: number,
+    count: number,
+    starts: number,
+    ends: number,
+    found: (address: number, pairs: number) => void,
+  ): void
+  /** Address of the first occurrence of a needle, trigger or not, that lies within [from, to), or -1. */
+  find(needle: number, from: number, to: number): number
+  /** What the runs so far came to; for benchmarks, and to see what a set of needles costs. */
+  readonly statistics: Readonly<FilterStatistics>
+}
+
+export interface FilterStatistics {
+  /** Bytes of text. */
+  bytes: number
+  /** Groups of 16 bytes that might have held something, and those of them that were looked at closely. */
+  candidates: number
+  checked: number
+  /** Pairs found. */
+  pairs: number
+  /** How often the tables were made. */
+  fills: number
+}
+
+/** Bytes that the kernel may read on either side of a text. */
+const MARGIN = 64
+/** A sample of this size is good enough, and one this many times as large is better than a smaller one. */
+const ENOUGH = 65_536
+const BETTER = 8
+/** What it costs to check a group in vain, next to just filtering one that was a false alarm. */
+const CHECK_COST = 4
+
+/**
+ * Makes a filter for these needles. What it looks for is chosen by what is rare in the sample, or without one in the text of
+ * the first run; when the text changes so much that the choice no longer suits, it is made anew. Results do not depend on it.
+ *
+ * @example
+ * const needles = ['connection refused', 'oom'].map((text) => ({ bytes: encode(text), fold: true }))
+ * const filter = createFilter(kernel, needles)
+ * filter.run(from, to, count, starts, ends, (address, pairs) => {
+ *   for (let at = address >>> 2; at < (address >>> 2) + 2 * pairs; at += 2) {
+ *     console.log(`entry ${kernel.memory.u32[at]} has needle ${kernel.memory.u32[at + 1]}`)
+ *   }
+ * })
+ */
+export function createFilter(
+  kernel: { readonly memory: KernelMemory; readonly filter: FilterFunctions },
+  needles: readonly FilterNeedle[],
+  options: { readonly sample?: Uint8Array } = {},
+): Filter {
+  const { memory, filter } = kernel
+  const plan = makePlan(memory, needles)
+  const get = (field: number) => memory.u32[(plan + field) >>> 2]!
+  const set = (field: number, value: number) => {
+    memory.u32[(plan + field) >>> 2] = value
+  }
+  const tuning = createTuning()
+  let filled = false
+  /** Size of the sample by which the tables were filled. */
+  let sampled = 0
+  let stamp = 1
+  const statistics: FilterStatistics = { bytes: 0, candidates: 0, checked: 0, pairs: 0, fills: 0 }
+
+  /** Must not let the memory grow: the callers of `run` and `find` hold views of it. */
+  function fill(from: number, to: number): void {
+    sampled = Math.min(to - from, SAMPLE_SIZE)
+    filter.filterFill(plan, from, from + sampled)
+    filled = true
+    statistics.fills++
+    tuning.restart()
+  }
+
+  function fillFrom(sample: Uint8Array): void {
+    const at = memory.allocate(sample.length + 2 * MARGIN) + MARGIN
+    memory.u8.set(sample, at)
+    fill(at, at + sample.length)
+  }
+
+  /** Numbers for the entries of a run that no run before it used. */
+  function stampFor(count: number): number {
+    if (stamp + count > 0xffff_ffff) {
+      const seen = get(PLAN_SEEN) >>> 2
+      memory.u32.fill(0, seen, seen + needles.length)
+      stamp = 1
+    }
+    const first = stamp
+    stamp += count
+    return first
+  }
+
+  function scan(found: (address: number, pairs: number) => void): number {
+    let sum = 0
+    while (get(PLAN_DONE) === 0) {
+      const pairs = filter.filterScan(plan)
+      if (pairs > 0) found(get(PLAN_PAIRS), pairs)
+      sum += pairs
+    }
+    return sum
+  }
+
+  if (options.sample) fillFrom(options.sample.subarray(0, SAMPLE_SIZE))
+  return {
+    run(from, to, count, starts, ends, found) {
+      if (count === 0 || to <= from) return
+      if (sampled < ENOUGH && to - from >= sampled * BETTER) fill(from, to)
+      if (get(PLAN_TRIGGERS) === 0) return
+      set(PLAN_AT, from - (from % GROUP))
+      set(PLAN_END, to)
+      set(PLAN_ENTRIES, count)
+      set(PLAN_STARTS, starts)
+      set(PLAN_ENDS, ends)
+      set(PLAN_ENTRY, 0)
+      set(PLAN_STAMP, stampFor(count))
+      set(PLAN_CHECKS, 0)
+      set(PLAN_DONE, 0)
+      set(PLAN_CANDIDATES, 0)
+      set(PLAN_CHECKED, 0)
+      const pairs = scan(found)
+      const candidates = get(PLAN_CANDIDATES)
+      const checked = get(PLAN_CHECKED)
+      statistics.bytes += to - from
+      statistics.candidates += candidates
+      statistics.checked += checked
+      statistics.pairs += pairs
+      if (tuning.observe(to - from, candidates + CHECK_COST * Math.max(0, checked - pairs))) fill(from, to)
+    },
+    find(needle, from, to) {
+      if (!filled) fill(from, from)
+      return filter.filterFind(get(PLAN_NEEDLES) + needle * NEEDLE_SIZE, from, to)
+    },
+    statistics,
+  }
+}

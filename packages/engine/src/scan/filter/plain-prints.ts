@@ -1,0 +1,186 @@
+import {
+  BUCKETS,
+  FINGERPRINT,
+  FLAG_FOLD,
+  GROUP,
+  KEY_1,
+  KEY_2,
+  NEEDLE_BYTES,
+  NEEDLE_FLAGS,
+  NEEDLE_KEY,
+  NEEDLE_LENGTH,
+  PLAN_BYTE_COUNTS,
+  PLAN_CLASSES,
+  PLAN_FOLD,
+  PLAN_MASKS,
+  PLAN_MASKS_HIGH,
+  WEIGHED_PRINTS,
+} from './layout.js'
+import { hashOf, isLetter, load32, type Tables } from './plain-tables.js'
+
+const EVERYTHING = 0xffff
+/** Share of the groups up to which false alarms cost less than also looking at high nibbles. */
+const BEARABLE = 0.03
+
+/** How often a byte is expected; never 0, so that a byte that the sample lacks is not everything. */
+function occurrences({ u32, read }: Tables, byte: number): number {
+  return u32[(read(PLAN_BYTE_COUNTS) >>> 2) + byte]! + 1
+}
+
+/** Offset of the last byte of a short needle's fingerprint: the 4 bytes in a row that are rarest. */
+export function choosePrint(tables: Tables, index: number): number {
+  const { u8, needle } = tables
+  const length = needle(index, NEEDLE_LENGTH)
+  const fold = (needle(index, NEEDLE_FLAGS) & FLAG_FOLD) !== 0
+  let best = Math.min(length, FINGERPRINT) - 1
+  let least = Number.POSITIVE_INFINITY
+  for (let last = best; last < length; last++) {
+    let product = 1
+    for (let offset = Math.max(0, last - FINGERPRINT + 1); offset <= last; offset++) {
+      const byte = u8[needle(index, NEEDLE_BYTES) + offset]!
+      product *= occurrences(tables, byte) + (fold && isLetter(byte) ? occurrences(tables, byte - 0x20) : 0)
+    }
+    if (product < least) {
+      least = product
+      best = last
+    }
+  }
+  return best
+}
+
+/** The hash of a needle's fingerprint. */
+export function printHash({ u8, read, needle }: Tables, index: number): number {
+  const last = needle(index, NEEDLE_KEY)
+  const bytes = needle(index, NEEDLE_BYTES)
+  const fold = read(PLAN_FOLD)
+  if (last >= 2) return hashOf((load32(u8, bytes + last - 2) | fold) & 0xffffff)
+  const text = load32(u8, bytes) | fold
+  return hashOf(last === 1 ? (text & 0xffff) | KEY_2 : (text & 0xff) | KEY_1)
+}
+
+/** The nibbles that a bucket accepts at each place of a fingerprint, as bits, and its share of the text. */
+interface Bucket {
+  readonly low: number[]
+  readonly high: number[]
+  share: number
+}
+
+type Nibbles = Pick<Bucket, 'low' | 'high'>
+
+/** Twin of the kernel's `fillMasks`. */
+export function fillMasks(tables: Tables, prints: readonly number[]): void {
+  if (prints.length === 0) return
+  const { u8, read } = tables
+  const nibbles = prints.map((index) => nibblesOf(tables, index))
+  const share = sharesOf(tables)
+  let high = false
+  let buckets = fillBuckets(nibbles, share, high)
+  if (buckets.reduce((sum, bucket) => sum + shareOf(bucket, undefined, share, high), 0) * GROUP > BEARABLE) {
+    high = true
+    buckets = fillBuckets(nibbles, share, high)
+  }
+  tables.write(PLAN_MASKS_HIGH, Number(high))
+  const masks = read(PLAN_MASKS)
+  u8.fill(0, masks, masks + FINGERPRINT * 32)
+  for (let place = 0; place < FINGERPRINT; place++) {
+    for (let nibble = 0; nibble < 16; nibble++) {
+      buckets.forEach((bucket, index) => {
+        u8[masks + place * 32 + nibble]! |= ((bucket.low[place]! >>> nibble) & 1) << index
+        u8[masks + place * 32 + 16 + nibble]! |= ((bucket.high[place]! >>> nibble) & 1) << index
+      })
+      if (!looksHigh(place, high)) u8[masks + place * 32 + 16 + nibble] = 255
+    }
+    for (let byte = 0; byte < 256; byte++) {
+      const low = u8[masks + place * 32 + (byte & 15)]!
+      u8[read(PLAN_CLASSES) + byte * 4 + place] = low & u8[masks + place * 32 + 16 + (byte >>> 4)]!
+    }
+  }
+}
+
+/** High nibbles are looked at for the last two places only. */
+const looksHigh = (place: number, high: boolean): boolean => high && place >= 2
+
+/** A needle's nibbles at each place of its fingerprint: all of them before its first byte, two high ones of a folded letter. */
+function nibblesOf({ u8, needle }: Tables, index: number): Nibbles {
+  const low: number[] = []
+  const high: number[] = []
+  for (let place = 0; place < FINGERPRINT; place++) {
+    const offset = needle(index, NEEDLE_KEY) + place - (FINGERPRINT - 1)
+    const byte = u8[needle(index, NEEDLE_BYTES) + offset]!
+    const capital = needle(index, NEEDLE_FLAGS) & FLAG_FOLD && isLetter(byte) ? 1 << ((byte - 0x20) >>> 4) : 0
+    low.push(offset < 0 ? EVERYTHING : 1 << (byte & 15))
+    high.push(offset < 0 ? EVERYTHING : (1 << (byte >>> 4)) | capital)
+  }
+  return { low, high }
+}
+
+/** How often each byte and each low nibble occurs, as a share of the text. */
+interface Shares {
+  readonly bytes: Float64Array
+  readonly low: Float64Array
+}
+
+function sharesOf(tables: Tables): Shares {
+  let total = 0
+  for (let byte = 0; byte < 256; byte++) total += occurrences(tables, byte)
+  const bytes = new Float64Array(256)
+  const low = new Float64Array(16)
+  for (let byte = 0; byte < 256; byte++) {
+    bytes[byte] = occurrences(tables, byte) / total
+    low[byte & 15]! += bytes[byte]!
+  }
+  return { bytes, low }
+}
+
+function fillBuckets(prints: readonly Nibbles[], shares: Shares, high: boolean): Bucket[] {
+  const none = () => Array.from({ length: FINGERPRINT }, () => 0)
+  const buckets = Array.from({ length: BUCKETS }, (): Bucket => ({ low: none(), high: none(), share: 0 }))
+  prints.forEach((print, order) => {
+    const bucket = order < WEIGHED_PRINTS ? bestBucket(buckets, print, shares, high) : buckets[order % BUCKETS]!
+    for (let place = 0; place < FINGERPRINT; place++) {
+      bucket.low[place]! |= print.low[place]!
+      bucket.high[place]! |= print.high[place]!
+    }
+  })
+  return buckets
+}
+
+/** The bucket whose share of the text grows least by this fingerprint. */
+function bestBucket(buckets: readonly Bucket[], print: Nibbles, shares: Shares, high: boolean): Bucket {
+  let best = buckets[0]!
+  let bestShare = 0
+  let least = Number.POSITIVE_INFINITY
+  for (const bucket of buckets) {
+    const share = shareOf(bucket, print, shares, high)
+    if (share - bucket.share < least) {
+      least = share - bucket.share
+      best = bucket
+      bestShare = share
+    }
+  }
+  best.share = bestShare
+  return best
+}
+
+/** The share of the text that a bucket accepts, once it has this fingerprint too if there is one. */
+function shareOf(bucket: Bucket, print: Nibbles | undefined, shares: Shares, high: boolean): number {
+  let product = 1
+  for (let place = 0; place < FINGERPRINT; place++) {
+    const lows = bucket.low[place]! | (print?.low[place] ?? 0)
+    const highs = bucket.high[place]! | (print?.high[place] ?? 0)
+    product *= looksHigh(place, high) ? bytesShare(shares.bytes, lows, highs) : nibblesShare(shares.low, 0, lows)
+  }
+  return product
+}
+
+function nibblesShare(shares: Float64Array, row: number, nibbles: number): number {
+  let sum = 0
+  for (let nibble = 0; nibble < 16; nibble++) if ((nibbles >>> nibble) & 1) sum += shares[row * 16 + nibble]!
+  return sum
+}
+
+function bytesShare(shares: Float64Array, lows: number, highs: number): number {
+  let sum = 0
+  for (let row = 0; row < 16; row++) if ((highs >>> row) & 1) sum += nibblesShare(shares, row, lows)
+  return sum
+}
