@@ -1,0 +1,159 @@
+import { hasKey, valuesOf } from '../access.js'
+import { add, describe } from '../arithmetic.js'
+import { allocate, HEADER_BYTES, SLOT_BYTES, spend } from '../budget.js'
+import { contains } from '../contains.js'
+import { format, toText } from '../formats.js'
+import { parseExactly } from '../json-parse.js'
+import { toJson } from '../json-text.js'
+import {
+  codePointCount,
+  compareStrings,
+  isArray,
+  isObject,
+  isTruthy,
+  JqError,
+  keysOf,
+  lookUp,
+  type ObjectDraft,
+  plainKey,
+  storedKey,
+  toDouble,
+  typeName,
+  type Value,
+} from '../value.js'
+import { builtinNames, type FunctionTable } from './index.js'
+
+/** Looking at values of any type, and turning one type into another. */
+export const CORE_FUNCTIONS: FunctionTable = {
+  'not/0': (input) => !isTruthy(input),
+  'type/0': typeName,
+  'length/0': lengthOf,
+  'utf8bytelength/0': byteLength,
+  'keys/0': (input) => keys(input, true),
+  'keys_unsorted/0': (input) => keys(input, false),
+  'has/1': (input, key) => hasKey(input, key!),
+  'contains/1': (input, part) => contains(input, part!),
+  'to_entries/0': toEntries,
+  'from_entries/0': fromEntries,
+  'add/0': (input) => sum(valuesOf(input)),
+  'tojson/0': toJson,
+  'fromjson/0': fromJson,
+  'tostring/0': toText,
+  'tonumber/0': toNumber,
+  'toboolean/0': toBoolean,
+  'tobool/0': toBoolean,
+  'toarray/0': (input) => (isArray(input) ? input : [input]),
+  'format/1': (input, name) => {
+    if (typeof name !== 'string') throw new JqError(`${describe(name!)} is not a valid format`)
+    return format(name, input)
+  },
+  'env/0': () => ({}),
+  'builtins/0': () => builtinNames(),
+  'input_line_number/0': () => 0,
+  'input_filename/0': () => null,
+  'have_literal_numbers/0': () => true,
+  'have_decnum/0': () => true,
+  'get_prog_origin/0': () => null,
+  'get_jq_origin/0': () => null,
+  'modulemeta/0': () => {
+    throw new JqError('modules are not available')
+  },
+  'debug/0': (input) => input,
+  'stderr/0': (input) => input,
+  'input/0': () => {
+    throw new JqError('break')
+  },
+}
+
+export function lengthOf(input: Value): number {
+  if (typeof input === 'string') {
+    spend(input.length >>> 6)
+    return codePointCount(input)
+  }
+  if (isArray(input)) return input.length
+  if (input === null) return 0
+  if (isObject(input)) return Object.keys(input).length
+  const double = toDouble(input)
+  if (double === undefined) throw new JqError(`${describe(input)} has no length`)
+  return Math.abs(double)
+}
+
+function byteLength(input: Value): Value {
+  if (typeof input !== 'string') throw new JqError(`${describe(input)} only strings have UTF-8 byte length`)
+  spend(input.length >>> 4)
+  return new TextEncoder().encode(input).length
+}
+
+function keys(input: Value, sort: boolean): Value {
+  if (isArray(input)) {
+    allocate(HEADER_BYTES + input.length * SLOT_BYTES)
+    return [...input.keys()]
+  }
+  if (!isObject(input)) throw new JqError(`${describe(input)} has no keys`)
+  const names = keysOf(input)
+  spend(names.length)
+  allocate(HEADER_BYTES + names.length * SLOT_BYTES)
+  return sort ? names.sort(compareStrings) : names
+}
+
+function toEntries(input: Value): Value {
+  const names = keys(input, false) as readonly (string | number)[]
+  allocate(names.length * (HEADER_BYTES + 2 * SLOT_BYTES))
+  if (isArray(input)) return input.map((value, key) => ({ key, value }))
+  return Object.entries(input as ObjectDraft).map(([key, value]) => ({ key: plainKey(key), value }))
+}
+
+const KEY_NAMES = ['key', 'Key', 'name', 'Name']
+
+function fromEntries(input: Value): Value {
+  const made: ObjectDraft = {}
+  for (const entry of valuesOf(input)) {
+    spend(1)
+    allocate(SLOT_BYTES)
+    if (entry !== null && !isObject(entry)) throw new JqError(`Cannot index ${typeName(entry)} with string "key"`)
+    const names = KEY_NAMES.map((name) => (entry === null ? null : (lookUp(entry, name) ?? null)))
+    const key = names.find(isTruthy) ?? names[names.length - 1]!
+    if (typeof key !== 'string') throw new JqError(`Cannot use ${describe(key)} as object key`)
+    const { value = null, Value: other = null } = entry as ObjectDraft
+    made[storedKey(key)] = 'value' in (entry as ObjectDraft) ? value : other
+  }
+  return made
+}
+
+/** Adds up from the left. Texts and arrays are joined at once, because doing it pair by pair would be quadratic. */
+export function sum(values: readonly Value[]): Value {
+  spend(values.length)
+  if (values.length > 2 && values.every((value) => typeof value === 'string')) {
+    allocate(values.reduce<number>((bytes, value) => bytes + (value as string).length * 2, 0))
+    return values.join('')
+  }
+  if (values.length > 2 && values.every(isArray)) {
+    allocate(values.reduce<number>((bytes, value) => bytes + (value as Value[]).length * SLOT_BYTES, HEADER_BYTES))
+    return (values as readonly (readonly Value[])[]).flat() as Value[]
+  }
+  return values.reduce(add, null)
+}
+
+function fromJson(input: Value): Value {
+  if (typeof input !== 'string') throw new JqError(`${describe(input)} only strings can be parsed`)
+  spend(input.length >>> 2)
+  allocate(input.length * 8)
+  const value = parseExactly(input, true)
+  if (value === undefined) throw new JqError(`${describe(input)} is not valid JSON`)
+  return value
+}
+
+function toNumber(input: Value): Value {
+  if (toDouble(input) !== undefined) return input
+  if (typeof input === 'string') {
+    const value = parseExactly(input, true)
+    if (value !== undefined && toDouble(value) !== undefined) return value
+  }
+  throw new JqError(`${describe(input)} cannot be parsed as a number`)
+}
+
+function toBoolean(input: Value): Value {
+  if (typeof input === 'boolean') return input
+  if (input === 'true' || input === 'false') return input === 'true'
+  throw new JqError(`${describe(input)} cannot be parsed as a boolean`)
+}

@@ -1,0 +1,63 @@
+import type { NodeOf } from '../ast.js'
+import type { Code } from '../code.js'
+import { parseJq } from '../parser.js'
+import { type Definition, define, type Scope } from '../scope.js'
+import type { Value } from '../value.js'
+import { ARRAY_FUNCTIONS } from './arrays.js'
+import { CORE_FUNCTIONS } from './core.js'
+import { DATE_FUNCTIONS } from './dates.js'
+import { DEFINITIONS } from './definitions.js'
+import { GENERATOR_FORMS } from './generators.js'
+import { LOOP_FORMS } from './loops.js'
+import { MATH_FUNCTIONS } from './math.js'
+import { ORDERING_FORMS } from './ordering.js'
+import { PATH_FORMS } from './path-forms.js'
+import { REGEX_FORMS } from './regexes.js'
+import { STRING_FUNCTIONS } from './strings.js'
+
+/** A function of its input and of the outputs of its arguments. */
+export type ValueFunction = (input: Value, ...args: readonly Value[]) => Value
+
+/** Functions by `name/arity`. */
+export type FunctionTable = Readonly<Record<string, ValueFunction>>
+
+/** A builtin that decides itself how often and on what its arguments run. */
+export type Form = (args: readonly Code[], node: NodeOf<'call'>, scope: Scope | null) => Code
+
+export type FormTable = Readonly<Record<string, Form>>
+
+type Builtin =
+  | { readonly kind: 'function'; readonly call: ValueFunction }
+  | { readonly kind: 'form'; readonly compile: Form }
+  | { readonly kind: 'definition'; readonly definition: Definition }
+
+let known: Map<string, Builtin | string> | undefined
+
+/** All builtins by `name/arity`; those defined in jq as their text until they are first asked for. */
+function table(): Map<string, Builtin | string> {
+  if (known !== undefined) return known
+  known = new Map<string, Builtin | string>()
+  for (const functions of [CORE_FUNCTIONS, STRING_FUNCTIONS, ARRAY_FUNCTIONS, MATH_FUNCTIONS, DATE_FUNCTIONS]) {
+    for (const [name, call] of Object.entries(functions)) known.set(name, { kind: 'function', call })
+  }
+  for (const forms of [GENERATOR_FORMS, LOOP_FORMS, ORDERING_FORMS, PATH_FORMS, REGEX_FORMS]) {
+    for (const [name, compile] of Object.entries(forms)) known.set(name, { kind: 'form', compile })
+  }
+  for (const [name, text] of Object.entries(DEFINITIONS)) known.set(name, text)
+  return known
+}
+
+export function findBuiltin(name: string, arity: number): Builtin | undefined {
+  const key = `${name}/${arity}`
+  const found = table().get(key)
+  if (typeof found !== 'string') return found
+  const node = parseJq(`${found} .`) as NodeOf<'def'>
+  const builtin: Builtin = { kind: 'definition', definition: define(null, node).definition! }
+  table().set(key, builtin)
+  return builtin
+}
+
+/** The names of all builtins, as `name/arity`. */
+export function builtinNames(): string[] {
+  return [...table().keys()].filter((name) => !name.startsWith('_'))
+}

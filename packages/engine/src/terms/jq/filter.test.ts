@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { compileJq } from './index.js'
+
+describe('an entry', () => {
+  it('matches when an output is neither null nor false', () => {
+    expect(compileJq('.a').matches('{"a":0}')).toBe('match')
+    expect(compileJq('.a').matches('{"a":""}')).toBe('match')
+    expect(compileJq('.a').matches('{"a":null}')).toBe('no match')
+    expect(compileJq('.a').matches('{"a":false}')).toBe('no match')
+    expect(compileJq('empty').matches('{}')).toBe('no match')
+    expect(compileJq('null, false, 1').matches('{}')).toBe('match')
+  })
+
+  it('does not match when an error ends the filter, even after such an output', () => {
+    expect(compileJq('.a.b').matches('{"a":1}')).toBe('no match')
+    expect(compileJq('1, error("x")').matches('{}')).toBe('no match')
+    expect(compileJq('.[] | test("a")').matches('["a",1]')).toBe('no match')
+    expect(compileJq('.[] | strings | test("a")').matches('["a",1]')).toBe('match')
+    expect(compileJq('1, halt, error("x")').matches('{}')).toBe('match')
+    expect(compileJq('1, halt_error').matches('{}')).toBe('no match')
+  })
+
+  it('matches nothing unless it is one JSON value, with blanks around it at most', () => {
+    const { matches } = compileJq('true')
+    for (const text of ['{}', ' {"a":1}\n', '1', '-0.5e3', '"x"', 'null', 'true', '[]', '\uFEFF{}']) {
+      expect(matches(text)).toBe('match')
+    }
+    for (const text of [
+      '',
+      ' ',
+      'x',
+      '{',
+      '{"a":1',
+      '{} {}',
+      '{},',
+      '[1,]',
+      '01',
+      '2024-01-01 12:00:00',
+      "{'a':1}",
+      'nan',
+      '"a',
+    ]) {
+      expect(matches(text)).toBe('no match')
+    }
+    expect(matches('"\\ud83d"')).toBe('no match')
+    expect(matches('"\\ud83d\\ude00"')).toBe('match')
+  })
+
+  it('is given to every filter alike', () => {
+    const text = '{"1":"x","a":13911860366432393}'
+    const filters = [
+      '.a == 13911860366432393',
+      'keys_unsorted[0] == "1"',
+      '."1" == "x"',
+      '.a > 1',
+      'tojson | endswith("393}")',
+    ]
+    for (const filter of [...filters, ...filters])
+      expect([filter, compileJq(filter).matches(text)]).toEqual([filter, 'match'])
+  })
+})
+
+describe('numbers', () => {
+  it('are compared as they are written', () => {
+    const { matches } = compileJq('.n == 13911860366432393')
+    expect(matches('{"n":13911860366432393}')).toBe('match')
+    expect(matches('{"n":13911860366432392}')).toBe('no match')
+    expect(compileJq('.n > 500').matches('{"n":500.00000000000000001}')).toBe('match')
+    expect(compileJq('.n == 500').matches('{"n":500.00000000000000001}')).toBe('no match')
+    expect(compileJq('.n == 500').matches('{"n":5.00e2}')).toBe('match')
+    expect(compileJq('500 < .n').matches('{"n":500}')).toBe('no match')
+  })
+
+  it('that are none are null in an output', () => {
+    expect(compileJq('nan').matches('0')).toBe('no match')
+    expect(compileJq('nan').first('0')).toBeUndefined()
+    expect(compileJq('[nan]').first('0')).toBe('[null]')
+  })
+})
+
+describe('the first output', () => {
+  it('is a string as it is and anything else as compact JSON', () => {
+    expect(compileJq('.a').first('{"a":"x \\"y\\""}')).toBe('x "y"')
+    expect(compileJq('.a').first('{"a":{"b":[1, 2.50, true]}}')).toBe('{"b":[1,2.50,true]}')
+    expect(compileJq('.a').first('{"a":false}')).toBe('false')
+    expect(compileJq('.[]').first('{"z":1,"2":2,"1":3}')).toBe('1')
+    expect(compileJq('.').first('{"z":1,"2":2,"1":3}')).toBe('{"z":1,"2":2,"1":3}')
+    expect(compileJq('.id').first('{"id":12345678901234567890}')).toBe('12345678901234567890')
+  })
+
+  it('is undefined when it is null, or missing, or an error comes before it', () => {
+    expect(compileJq('.a').first('{}')).toBeUndefined()
+    expect(compileJq('empty').first('{}')).toBeUndefined()
+    expect(compileJq('error("x"), 1').first('{}')).toBeUndefined()
+    expect(compileJq('1').first('no JSON')).toBeUndefined()
+    expect(compileJq('1, error("x")').first('{}')).toBe('1')
+  })
+})
+
+describe('what is around a filter', () => {
+  it('is nothing: no environment, no further inputs, no modules, and a clock that is given', () => {
+    expect(compileJq('$ENV, env').first('0')).toBe('{}')
+    expect(compileJq('[inputs] == [] and (try input catch "none") != 0').matches('0')).toBe('match')
+    expect(compileJq('now').first('0')).toBe('0')
+    expect(compileJq('now | todate', { now: () => 1425599621 }).first('0')).toBe('2015-03-05T23:53:41Z')
+    expect(compileJq('0 | localtime == gmtime').matches('0')).toBe('match')
+  })
+
+  it('does not leak what JavaScript knows of objects', () => {
+    for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      expect(compileJq(`.${key}`).matches('{}')).toBe('no match')
+      expect(compileJq(`has("${key}")`).matches('{}')).toBe('no match')
+      expect(compileJq(`.${key} == 1`).matches(`{"${key}":1}`)).toBe('match')
+      expect(compileJq(`(.${key} = 1) | to_entries`).first('{}')).toBe(`[{"key":"${key}","value":1}]`)
+    }
+    expect(compileJq('.["\\("__proto__")"].polluted = 1').first('{}')).toBe('{"__proto__":{"polluted":1}}')
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+})

@@ -1,0 +1,70 @@
+import type { Needle } from '../condition.js'
+import type { OnigNode } from './onig/node.js'
+
+/** A text of which an entry must contain at least one. */
+interface Wanted extends Needle {
+  /** The name of a field, which nearly every entry has, rather than what stands in it. */
+  readonly isKey: boolean
+}
+
+/**
+ * What an entry must contain: one of some texts; nothing that is known of (`ANYTHING`); or it cannot be met whatever the
+ * entry contains (`NEVER`, none of no texts).
+ */
+export type Requirement = readonly Wanted[] | null
+
+export const ANYTHING: Requirement = null
+export const NEVER: Requirement = []
+
+// More texts than this say little about an entry.
+const MAX_TEXTS = 64
+
+/** What holds when either of two does. */
+export function either(a: Requirement, b: Requirement): Requirement {
+  if (a === null || b === null) return null
+  const all = [...a, ...b.filter((text) => !a.some((other) => other.text === text.text && other.fold === text.fold))]
+  return all.length > MAX_TEXTS ? null : all
+}
+
+/** What holds when both of two do: the one that tells more, because texts may stand in any order. */
+export function both(a: Requirement, b: Requirement): Requirement {
+  if (a === null || b === null) return a ?? b
+  return rank(a) >= rank(b) ? a : b
+}
+
+/** Nothing tells more than the impossible, then what stands in fields; of the same kind, long texts, and few of them. */
+function rank(texts: readonly Wanted[]): number {
+  if (texts.length === 0) return Number.POSITIVE_INFINITY
+  const shortest = Math.min(...texts.map(({ text }) => text.length))
+  const content = shortest >= 3 && texts.every(({ isKey }) => !isKey)
+  return (content ? 1000 : 0) + shortest - texts.length / (MAX_TEXTS + 1)
+}
+
+// What an encoder of JSON must or may write differently inside of a string. (`\u` itself is an alternative of every plan.)
+const UNSAFE = /[^ !#-%(-.0-;=?-[\]-~]+/
+
+/** A text that a string of the entry contains, or that is the name of one of its fields. */
+export function containing(text: string, isKey: boolean, fold = false): Requirement {
+  const longest = text.split(UNSAFE).reduce((a, b) => (b.length > a.length ? b : a), '')
+  return longest === '' ? ANYTHING : [{ text: longest, fold, isKey }]
+}
+
+/** What a string must contain for a regular expression to match it. */
+export function containingMatch(node: OnigNode, fold: boolean): Requirement {
+  switch (node.type) {
+    case 'text':
+      // Only ASCII letters are folded by a needle.
+      return containing(node.text, false, fold || node.fold)
+    case 'sequence':
+      return node.items.map((item) => containingMatch(item, fold)).reduce(both, ANYTHING)
+    case 'either':
+      return node.items.map((item) => containingMatch(item, fold)).reduce(either, NEVER)
+    case 'repeat':
+      return node.min > 0 ? containingMatch(node.body, fold) : ANYTHING
+    case 'group':
+    case 'atomic':
+      return containingMatch(node.body, fold)
+    default:
+      return ANYTHING
+  }
+}
