@@ -9,7 +9,8 @@ const missing = PARTS.filter((part) => !existsSync(part.file))
 if (missing.length > 0) {
   const packages = missing.map((part) => part.package)
   const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  const run = (args) => spawnSync('apt-get', args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  const run = (args) =>
+    spawnSync('apt-get', args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
   if (canInstall) {
     run(['update', '-qq'])
     run(['install', '-y', '-qq', '--no-install-recommends', ...packages])

@@ -18,7 +18,7 @@ const GROUPS = [
   { name: 'compile', test: /engine\/src\/rules\/(?!compiled|error|severity|cache)|terms\/compile|terms\/regex\/(plan|chain|alternatives)/ },
   { name: 'plain', test: /scan\/kernel\/plain-kernel|scan\/filter\/plain/ },
   { name: 'threads', test: /cli\/src\/threads\/scan-on-threads/ },
-  { name: 'start', test: /packages\/(engine|cli)\/src\// },
+  { name: 'run', test: /packages\/(engine|cli)\/src\/(?!omen|arguments|version)/ },
 ]
 
 /** Each program is bundled on its own: what two bundles share would have to lie in a third file that both wait for. */

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { HELP, readArguments, UsageError } from './arguments.js'
-import { run } from './run.js'
 import { VERSION } from './version.js'
 
 /** Exit codes: 0 done, 1 an error, 2 a command line that cannot be understood. */
@@ -14,6 +13,8 @@ async function main(): Promise<number> {
     process.stdout.write(`omen ${VERSION}\n`)
     return 0
   }
+  // Help and version answer without loading the engine.
+  const { run } = await import('./run.js')
   return run(request)
 }
 
