@@ -15,7 +15,10 @@ const minify = !process.argv.includes('--readable')
 const GROUPS = [
   { name: 'yaml', test: /node_modules\/yaml\// },
   { name: 'jq', test: /terms\/jq\/|node_modules\/re2js\// },
-  { name: 'compile', test: /engine\/src\/rules\/(?!compiled|error|severity|cache)|terms\/compile|terms\/regex\/(plan|chain|alternatives)/ },
+  {
+    name: 'compile',
+    test: /engine\/src\/rules\/(?!compiled|error|severity|cache)|terms\/compile|terms\/regex\/(plan|chain|alternatives)/,
+  },
   { name: 'plain', test: /scan\/kernel\/plain-kernel|scan\/filter\/plain/ },
   { name: 'threads', test: /cli\/src\/threads\/scan-on-threads/ },
   { name: 'run', test: /packages\/(engine|cli)\/src\/(?!omen|arguments|version)/ },

@@ -8,10 +8,10 @@ export {
   type ReportedProblem,
   reportProblems,
 } from './match/report.js'
-export type { CompiledRules, CreApplication, CreRecord, RulesWarning } from './rules/compiled.js'
-export { RulesError } from './rules/error.js'
 export { exportRules } from './rules/cache/export.js'
 export { FORMAT_VERSION as RULES_CACHE_FORMAT } from './rules/cache/format.js'
+export type { CompiledRules, CreApplication, CreRecord, RulesWarning } from './rules/compiled.js'
+export { RulesError } from './rules/error.js'
 export { SEVERITY_LABELS, severityLabel } from './rules/severity.js'
 export type { Chunks } from './scan/chunks.js'
 export { detect } from './scan/detect.js'

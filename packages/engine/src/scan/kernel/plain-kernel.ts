@@ -7,5 +7,11 @@ import { KernelMemory } from './memory.js'
 /** The kernel in plain TypeScript: the judge of the fast one in tests, and the fallback without SIMD. */
 export const plainKernel: KernelFactory = () => {
   const memory = new KernelMemory()
-  return { name: 'plain', memory, reading: plainReading(memory), filter: plainFilter(memory), clock: plainClock(memory) }
+  return {
+    name: 'plain',
+    memory,
+    reading: plainReading(memory),
+    filter: plainFilter(memory),
+    clock: plainClock(memory),
+  }
 }
