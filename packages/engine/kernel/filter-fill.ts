@@ -1,5 +1,5 @@
-// Fills the filter's tables. Here and not in the host because that code runs once, when everything is cold: for 600 needles
-// 30 ms there, less than 1 ms here.
+// Fills the filter's tables. Here and not in the host because that code runs once, when everything is cold: for 600
+// needles 30 ms there, about 1 ms here.
 
 import {
   BYTE_NEEDLES,

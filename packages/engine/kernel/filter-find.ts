@@ -1,5 +1,5 @@
-// Finding and comparing single needles. Needles are followed by 16 zeros, texts by readable bytes, so 16 bytes are read at a
-// time wherever they end.
+// Finding and comparing single needles. Needles are followed by 16 zeros, texts by readable bytes, so 16 bytes are read
+// at a time wherever they end.
 
 import {
   FLAG_FOLD,

@@ -1,10 +1,11 @@
-// The first loop: which groups may hold anything. It asks two questions at once, one on the integer units and one on the
-// vector units, because both together take hardly longer than the slower one: 4.0 GB/s, where 6.4 and 7.1 were measured for
-// each alone.
+// The first loop: which groups may hold anything. It asks two questions at once, one on the integer units and one on
+// the vector units, because both together take hardly longer than the slower one: 4.0 GB/s, where 6.4 and 7.1 were
+// measured for each alone.
 //
 // Windows: the needle's length and the stride are such that one of the registered windows of every needle starts at a
-// position that is looked up. Fingerprints: the low nibble of each of 4 bytes, and if that does not tell enough apart the
-// high nibbles of the last two, select sets of 8 buckets; where a bucket is in all of the sets, a needle of it may end.
+// position that is looked up. Fingerprints: the low nibble of each of 4 bytes, and if that does not tell enough apart
+// the high nibbles of the last two, select sets of 8 buckets; where a bucket is in all of the sets, a needle of it may
+// end.
 //
 // Every group is stored, and the end of the queue moves on only if it is one to keep: no branch.
 
@@ -48,8 +49,8 @@ const NO_PRINTS = 0
 const LOW = 1
 const HIGH = 2
 
-// Which of them runs is known beforehand, so each is compiled for itself, with what does not apply left out. Masks for high
-// nibbles are always there, so where it hardly matters one function serves both kinds of fingerprints.
+// Which of them runs is known beforehand, so each is compiled for itself, with what does not apply left out. Masks for
+// high nibbles are always there, so where it hardly matters one function serves both kinds of fingerprints.
 
 function bytes4(plan: usize, at: usize, end: usize): usize {
   return filter(plan, at, end, 4, false, NO_PRINTS)
@@ -168,11 +169,14 @@ function filter(plan: usize, group: usize, end: usize, stride: i32, bits: bool, 
       found = i8x16.bitmask(i8x16.eq(accepted, none))
       store<u32>(queue, found, 4)
     }
-    // Where nothing is accepted all 16 bits are set. Asking so is quicker than `any_true`, whose answer goes through a flag.
+    // Where nothing is accepted all 16 bits are set. Asking so is quicker than `any_true`, whose answer goes through a
+    // flag.
     found ^= 0xffff
     if (stride != 0) {
       let windows = fourWindows(table, load<u64>(group) | fold8, load<u64>(group, 8) | fold8, factor, bits)
-      if (stride <= 2) windows |= fourWindows(table, load<u64>(group, 2) | fold8, load<u64>(group, 10) | fold8, factor, bits)
+      if (stride <= 2) {
+        windows |= fourWindows(table, load<u64>(group, 2) | fold8, load<u64>(group, 10) | fold8, factor, bits)
+      }
       if (stride <= 1) {
         windows |= fourWindows(table, load<u64>(group, 1) | fold8, load<u64>(group, 9) | fold8, factor, bits)
         windows |= fourWindows(table, load<u64>(group, 3) | fold8, load<u64>(group, 11) | fold8, factor, bits)

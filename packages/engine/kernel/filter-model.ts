@@ -72,7 +72,10 @@ function pairLevel(model: usize, symbol: u32, next: u32): u32 {
   return (digit & 15) + 9 * (digit >> 6)
 }
 
-/** How often the model expects a window in 256 KiB: each byte by how the one before goes on, P(ab) P(bc) / P(b) and so on. */
+/**
+ * How often the model expects a window in 256 KiB: each byte by how the one before goes on, P(ab) P(bc) / P(b) and so
+ * on.
+ */
 export function modelled(plan: usize, at: usize): f64 {
   const model: usize = load<u32>(plan, PLAN_MODEL)
   const last: usize = at + load<u32>(plan, PLAN_WINDOW) - 1

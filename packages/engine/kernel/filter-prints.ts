@@ -85,9 +85,9 @@ export function printHash(plan: usize, needle: usize): u32 {
 }
 
 /**
- * Puts the fingerprints into buckets so that together they accept as little text as possible, and fills the masks. A needle
- * shorter than a fingerprint accepts any byte at the places that it does not have, and so ends up in a bucket of its own
- * while there are any. If low nibbles alone tell enough apart, the high ones are not looked at.
+ * Puts the fingerprints into buckets so that together they accept as little text as possible, and fills the masks. A
+ * needle shorter than a fingerprint accepts any byte at the places that it does not have, and so ends up in a bucket of
+ * its own while there are any. If low nibbles alone tell enough apart, the high ones are not looked at.
  */
 export function fillMasks(plan: usize): void {
   if (load<u32>(plan, PLAN_PRINTS) == 0) return
@@ -138,7 +138,9 @@ function fillBuckets(plan: usize, high: bool): f64 {
     order++
   }
   let sum: f64 = 0
-  for (let index: u32 = 0; index < <u32>BUCKETS; index++) sum += shareOf(buckets, buckets + index * BUCKET_SIZE, 0, high)
+  for (let bucket = buckets; bucket < buckets + BUCKETS * BUCKET_SIZE; bucket += BUCKET_SIZE) {
+    sum += shareOf(buckets, bucket, 0, high)
+  }
   return sum
 }
 

@@ -1,5 +1,5 @@
-// The second loop: which of the groups that the first one found are worth a look. Like the first it stores always and moves
-// on by the answer.
+// The second loop: which of the groups that the first one found are worth a look. Like the first it stores always and
+// moves on by the answer.
 
 import {
   CONTEXT,
@@ -107,8 +107,8 @@ function windowKnown(at: usize, fold: u32, factor: u32, first: usize, bits: u32)
 }
 
 /**
- * Whether a window is known together with the two bytes after it or before it, as the lowest bit. The shortest needles do not
- * have those; where there are such (`alone`), their windows are known alone.
+ * Whether a window is known together with the two bytes after it or before it, as the lowest bit. The shortest needles
+ * do not have those; where there are such (`alone`), their windows are known alone.
  */
 @inline
 function windowFits(at: usize, fold: u32, factor: u32, window: u32, second: usize, bits: u32, alone: bool): u32 {

@@ -22,7 +22,9 @@ export function hashOf(key: u32): u32 {
   return key * <u32>HASH_FACTOR
 }
 
-/** The bit of a hash in the first table, as the lowest bit; the others mean nothing. `bits` should be known beforehand. */
+/**
+ * The bit of a hash in the first table, as the lowest bit; the others mean nothing. `bits` should be known beforehand.
+ */
 @inline
 export function firstBit(table: usize, hash: u32, bits: u32): u32 {
   if (bits == 0) return load<u8>(table + (hash >> FIRST_SHIFT))

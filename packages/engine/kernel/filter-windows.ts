@@ -49,7 +49,10 @@ export function chooseWindows(plan: usize, needle: usize, sample: u32): void {
   store<u32>(needle, sides, NEEDLE_SIDES)
 }
 
-/** Whether the two bytes before a window tell more than those after it: as rare as the windows that begin and end with them. */
+/**
+ * Whether the two bytes before a window tell more than those after it: as rare as the windows that begin and end with
+ * them.
+ */
 function isRarerBefore(plan: usize, needle: usize, offset: u32): bool {
   const windows = windowCount(plan, needle)
   if (offset < <u32>CONTEXT) return false

@@ -1,8 +1,8 @@
-// The prefilter: which needle stands in which entry. src/scan/filter says what it is for, layout.ts there how its tables
-// lie in memory, and plain.ts is the twin of this file.
+// The prefilter: which needle stands in which entry. src/scan/filter says what it is for, layout.ts there how its
+// tables lie in memory, and plain.ts is the twin of this file.
 //
-// A scan takes 16 KiB of text at a time through three loops, each of which leaves less to the next. The first two have no
-// branch that depends on the text: a wrongly guessed branch costs as much as filtering 64 bytes.
+// A scan takes 16 KiB of text at a time through three loops, each of which leaves less to the next. The first two have
+// no branch that depends on the text: a wrongly guessed branch costs as much as filtering 64 bytes.
 //
 // 1. Which groups of 16 bytes hold a known window, or the fingerprint of a short needle? (filter-first.ts)
 // 2. Do the bytes beside the window fit, too? (filter-second.ts)

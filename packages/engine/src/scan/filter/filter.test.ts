@@ -74,7 +74,9 @@ function store({ memory }: Kernel, { text, ranges }: Log): { at: number; starts:
   return { at, starts, ends }
 }
 
-/** Runs a filter over a log, `size` entries at a time. Entries stay in the order reported; needles are sorted in each. */
+/**
+ * Runs a filter over a log, `size` entries at a time. Entries stay in the order reported; needles are sorted in each.
+ */
 function run(kernel: Kernel, filter: Filter, log: Log, place: ReturnType<typeof store>, size = 1e9): Pair[] {
   const { at, starts, ends } = place
   const pairs: Pair[] = []

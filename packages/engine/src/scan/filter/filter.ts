@@ -28,10 +28,10 @@ export type { FilterNeedle } from './plan.js'
 /** Finds which needles stand in which entries. */
 export interface Filter {
   /**
-   * Reports every pair of an entry and a trigger that stands wholly in its text, each once, ascending by entry. The text is
-   * [from, to) in the kernel's memory; its entries' ranges are `count` u32 addresses each at `starts` and `ends`, ascending
-   * and not overlapping. `found` is called whenever pairs of u32 (entry, needle) lie ready, and must be done with them when
-   * it returns.
+   * Reports every pair of an entry and a trigger that stands wholly in its text, each once, ascending by entry. The
+   * text is [from, to) in the kernel's memory; its entries' ranges are `count` u32 addresses each at `starts` and
+   * `ends`, ascending and not overlapping. `found` is called whenever pairs of u32 (entry, needle) lie ready, and must
+   * be done with them when it returns.
    */
   run(
     from: number,
@@ -68,8 +68,9 @@ const BETTER = 8
 const CHECK_COST = 4
 
 /**
- * Makes a filter for these needles. What it looks for is chosen by what is rare in the sample, or without one in the text of
- * the first run; when the text changes so much that the choice no longer suits, it is made anew. Results do not depend on it.
+ * Makes a filter for these needles. What it looks for is chosen by what is rare in the sample, or without one in the
+ * text of the first run; when the text changes so much that the choice no longer suits, it is made anew. Results do not
+ * depend on it.
  *
  * @example
  * const needles = ['connection refused', 'oom'].map((text) => ({ bytes: encode(text), fold: true }))

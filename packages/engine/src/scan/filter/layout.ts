@@ -3,7 +3,10 @@
 
 /** Text is filtered in groups of 16 bytes, one SIMD register, starting at multiples of 16. */
 export const GROUP = 16
-/** Groups filtered before their candidates are looked at: 16 KiB of text, still in the L1 cache by then. 4 or 64 did as well. */
+/**
+ * Groups filtered before their candidates are looked at: 16 KiB of text, still in the L1 cache by then. 4 or 64 did as
+ * well.
+ */
 export const QUEUE_GROUPS = 1024
 
 /** Bytes in a window and in a fingerprint, unless needles are shorter. */
@@ -23,16 +26,17 @@ export const KEY_1 = 0x02000000
 
 /**
  * The first table has 256 KiB: what a second-level cache holds beside the text, and random reads of it were measured as
- * fast as of 64 KiB, while 1 MiB took 10 % longer. The high 18 bits of a hash name a byte of it. For few windows that byte
- * says yes or no; for many, its bits and those of the 3 bytes after it do, and the low 5 bits of the hash tell which. That
- * takes two more instructions, but eight times as many windows.
+ * fast as of 64 KiB, while 1 MiB took 10 % longer. The high 18 bits of a hash name a byte of it. For few windows that
+ * byte says yes or no; for many, its bits and those of the 3 bytes after it do, and the low 5 bits of the hash tell
+ * which. That takes two more instructions, but eight times as many windows.
  */
 export const FIRST_SHIFT = 14
 export const FIRST_SIZE = 262_160
 /**
  * The second table is asked for candidates of the first only. It knows a window together with the two bytes after it or
- * before it, whichever are rarer there, so that most windows that stand in other words end here. 64 KiB, because more pushed
- * other things out of the cache; bytes that say yes or no for few windows, bits for many, the next 3 bits of the hash.
+ * before it, whichever are rarer there, so that most windows that stand in other words end here. 64 KiB, because more
+ * pushed other things out of the cache; bytes that say yes or no for few windows, bits for many, the next 3 bits of the
+ * hash.
  */
 export const CONTEXT = 2
 export const SECOND_SHIFT = 16
@@ -46,7 +50,9 @@ export const COUNTS_SIZE = 262_144
 // The model of any log.
 /** Symbol of each byte. */
 export const MODEL_SYMBOLS = 0
-/** A hexadecimal digit for each pair of symbols: the logarithm to base 2 of how often it occurs in SAMPLE_SIZE bytes. */
+/**
+ * A hexadecimal digit for each pair of symbols: the logarithm to base 2 of how often it occurs in SAMPLE_SIZE bytes.
+ */
 export const MODEL_PAIRS = 256
 /** The same for each symbol alone, as numbers. */
 export const MODEL_SINGLES = 2304
@@ -80,7 +86,10 @@ export const PLAN_CHECKED = 48
 // … then what stays.
 /** Candidate groups: the address, and a bit for each of its bytes, 0 where a fingerprint may end. */
 export const PLAN_QUEUE = 52
-/** Groups to be checked: address, and a bit for each window's first byte, and 16 bits higher for each fingerprint's last. */
+/**
+ * Groups to be checked: address, and a bit for each window's first byte, and 16 bits higher for each fingerprint's
+ * last.
+ */
 export const PLAN_CHECK_LIST = 56
 /** Pairs of entry and needle, and how many there may be before the scan stops to hand them over. */
 export const PLAN_PAIRS = 60
@@ -94,7 +103,9 @@ export const PLAN_NEEDLE_COUNT = 76
 export const PLAN_TRIGGERS = 80
 /** Distance between the text positions whose windows are looked up: 4, 2 or 1, or 0 for none at all. */
 export const PLAN_STRIDE = 84
-/** Bytes in a window, 4, 3 or 2, and the factor that makes its hash: shifted, it leaves out the bytes that do not count. */
+/**
+ * Bytes in a window, 4, 3 or 2, and the factor that makes its hash: shifted, it leaves out the bytes that do not count.
+ */
 export const PLAN_WINDOW = 88
 export const PLAN_FACTOR = 92
 /** Set in every key before it is hashed: 0x20 in each byte when upper and lower case shall count as the same. */
@@ -123,8 +134,8 @@ export const PLAN_SIZE = 192
 
 /** Windows are compared over at most this much of a needle: a rarer run further on is not worth the search. */
 export const SEARCHED = 256
-// The scratch room holds the cost of each of those windows; later the buckets, 32 bytes each, and how often each byte and
-// each low nibble occurs, as a share of the text.
+// The scratch room holds the cost of each of those windows; later the buckets, 32 bytes each, and how often each byte
+// and each low nibble occurs, as a share of the text.
 export const SCRATCH_BYTES = 256
 export const SCRATCH_LOW = 2304
 export const SCRATCH_SIZE = 2432
@@ -143,7 +154,10 @@ export const WEIGHED_PRINTS = 128
  * position, or at every one, and are then made shorter, until they suit enough of them.
  */
 export const FINGERPRINTED = 40
-/** Triggers up to which bytes of the first table say yes or no: then one group in 8 is a false alarm, which the second mends. */
+/**
+ * Triggers up to which bytes of the first table say yes or no: then one group in 8 is a false alarm, which the second
+ * mends.
+ */
 export const BYTE_NEEDLES = 2048
 /** Upper and lower case of an ASCII letter differ in this bit of each byte. */
 export const CASE_BITS = 0x20202020
@@ -180,7 +194,9 @@ export const FLAG_TRIGGER = 2
 export const NEEDLE_KEY = 12
 /** For each of its windows a bit: whether the second table knows it with what stands before it. */
 export const NEEDLE_SIDES = 16
-/** Two of its bytes that are rare in logs: where they stand, what they are, and the bit that their case does not decide. */
+/**
+ * Two of its bytes that are rare in logs: where they stand, what they are, and the bit that their case does not decide.
+ */
 export const NEEDLE_RARE = 20
 export const NEEDLE_RARE_VALUE = 24
 export const NEEDLE_RARE_CASE = 28

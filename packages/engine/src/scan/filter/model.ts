@@ -3,7 +3,9 @@ import { MODEL_PAIRS, MODEL_SINGLES, MODEL_SYMBOLS } from './layout.js'
 // How often bytes follow each other in logs, for the time before there is a sample of the very input. Made by counting
 // 800 KB of mixed logs: access logs, JSON, logfmt, Java, klog, databases, package managers and builds.
 
-/** One symbol each: the ten digits count as one, so do both cases of a letter, and all that is not listed is the last. */
+/**
+ * One symbol each: the ten digits count as one, so do both cases of a letter, and all that is not listed is the last.
+ */
 const SYMBOLS = ' 0abcdefghijklmnopqrstuvwxyz.-_:/="\',[](){}\n'
 
 /** Row: a symbol; column: the one after it; in hexadecimal the logarithm to base 2 of how often, per 256 KiB. */

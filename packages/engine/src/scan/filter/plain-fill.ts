@@ -151,7 +151,10 @@ function chooseWindows(tables: Tables, index: number, sample: number): void {
   tables.writeNeedle(index, NEEDLE_SIDES, sides)
 }
 
-/** Whether the two bytes before a window tell more than those after it: as rare as the windows that begin and end with them. */
+/**
+ * Whether the two bytes before a window tell more than those after it: as rare as the windows that begin and end with
+ * them.
+ */
 function isRarerBefore(costs: readonly number[], offset: number): boolean {
   if (offset < CONTEXT) return false
   return offset + CONTEXT >= costs.length || costs[offset - CONTEXT]! < costs[offset + CONTEXT]!

@@ -46,7 +46,9 @@ export function setField({ u32, plan }: Scan, offset: number, value: number): vo
   u32[(plan + offset) >>> 2] = value
 }
 
-/** Puts the groups that may hold something into the list of groups to be checked: the kernel's first and second loop. */
+/**
+ * Puts the groups that may hold something into the list of groups to be checked: the kernel's first and second loop.
+ */
 export function filterGroups(state: Scan): void {
   const { u32, stride, prints } = state
   const start = field(state, PLAN_AT)
@@ -110,7 +112,10 @@ function secondBit({ u8, second, bits }: Scan, hash: number): number {
 const several = (bits: number): boolean => (bits & (bits - 1)) !== 0
 const firstOf = (bits: number): number => 31 - Math.clz32(bits & -bits)
 
-/** Whether the first of these windows is known with what stands beside it, or there are more: then each is looked at later. */
+/**
+ * Whether the first of these windows is known with what stands beside it, or there are more: then each is looked at
+ * later.
+ */
 function keepsWindows(state: Scan, group: number, starts: number): boolean {
   if (several(starts)) return true
   const { u8, fold, stride, window } = state

@@ -65,7 +65,10 @@ function pairLevel({ u8, read }: Tables, symbol: number, next: number): number {
   return (digit & 15) + 9 * (digit >>> 6)
 }
 
-/** How often the model expects a window in 256 KiB: each byte by how the one before goes on, P(ab) P(bc) / P(b) and so on. */
+/**
+ * How often the model expects a window in 256 KiB: each byte by how the one before goes on, P(ab) P(bc) / P(b) and so
+ * on.
+ */
 export function modelled(tables: Tables, at: number): number {
   const { u8, read } = tables
   const symbol = (offset: number) => u8[read(PLAN_MODEL) + MODEL_SYMBOLS + u8[at + offset]!]!

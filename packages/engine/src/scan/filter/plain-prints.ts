@@ -100,7 +100,10 @@ export function fillMasks(tables: Tables, prints: readonly number[]): void {
 /** High nibbles are looked at for the last two places only. */
 const looksHigh = (place: number, high: boolean): boolean => high && place >= 2
 
-/** A needle's nibbles at each place of its fingerprint: all of them before its first byte, two high ones of a folded letter. */
+/**
+ * A needle's nibbles at each place of its fingerprint: all of them before its first byte, two high ones of a folded
+ * letter.
+ */
 function nibblesOf({ u8, needle }: Tables, index: number): Nibbles {
   const low: number[] = []
   const high: number[] = []

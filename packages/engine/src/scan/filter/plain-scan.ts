@@ -137,7 +137,9 @@ function agrees(u8: Uint8Array, item: number, at: number): boolean {
   return true
 }
 
-/** The entry that holds a position, or -1. Positions only ever ascend within a run, so it walks on from the last one. */
+/**
+ * The entry that holds a position, or -1. Positions only ever ascend within a run, so it walks on from the last one.
+ */
 function entryAt(state: Scan, at: number): number {
   const count = field(state, PLAN_ENTRIES)
   const ends = field(state, PLAN_ENDS) >>> 2

@@ -5,7 +5,8 @@ import { find } from './plain-find.js'
 import { scan } from './plain-scan.js'
 
 /**
- * The kernel's filter functions in plain TypeScript, with equal results: their judge in tests, and what runs without SIMD.
+ * The kernel's filter functions in plain TypeScript, with equal results: their judge in tests, and what runs without
+ * SIMD.
  *
  * @example
  * const memory = new KernelMemory()

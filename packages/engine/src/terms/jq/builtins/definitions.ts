@@ -11,9 +11,6 @@ export const DEFINITIONS: Readonly<Record<string, string>> = {
     def walk(f):
       def down: if type == "object" then map_values(down) elif type == "array" then map(down) else . end | f;
       down;`,
-  'combinations/0': `
-    def combinations:
-      if length == 0 then [] else .[0][] as $head | (.[1:] | combinations) as $tail | [$head] + $tail end;`,
   'combinations/1': 'def combinations(n): . as $set | [range(n) | $set] | combinations;',
   'in/1': 'def in(container): . as $key | container | has($key);',
   'inside/1': 'def inside(container): . as $part | container | contains($part);',
@@ -35,8 +32,7 @@ export const DEFINITIONS: Readonly<Record<string, string>> = {
         if .done then .value else empty end);`,
   'truncate_stream/1': `
     def truncate_stream(events):
-      . as $depth | null | events | . as $event
-      | if (.[0] | length) > $depth then setpath([0]; $event[0][$depth:]) else empty end;`,
+      . as $depth | null | events | select(.[0] | length > $depth) | .[0] |= .[$depth:];`,
   'INDEX/2': 'def INDEX(rows; key): reduce rows as $row ({}; .[$row | key | tostring] = $row);',
   'INDEX/1': 'def INDEX(key): INDEX(.[]; key);',
   'JOIN/2': 'def JOIN($index; key): [.[] | [., $index[key]]];',

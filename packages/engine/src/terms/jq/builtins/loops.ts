@@ -1,10 +1,12 @@
-import { describe } from '../arithmetic.js'
+import { index } from '../access.js'
+import { charge, describe } from '../arithmetic.js'
 import { enter, leave, spend } from '../budget.js'
 import type { Code, Each, Emit, Frame } from '../code.js'
 import { compare } from '../compare.js'
-import { compileRecurse } from '../compile-access.js'
+import { compileRecurse, iterate } from '../compile-access.js'
 import type { Path } from '../paths.js'
 import { isTruthy, JqError, toDouble, type Value } from '../value.js'
+import { lengthOf } from './core.js'
 import type { FormTable } from './index.js'
 
 /** Builtins that run again on what they have yielded. */
@@ -17,6 +19,7 @@ export const LOOP_FORMS: FormTable = {
   'recurse/2': ([step, condition]) => recurseWhile(step!, condition!),
   'while/2': ([condition, update]) => ({ each: whileLoop(condition!, update!) }),
   'until/2': ([condition, next]) => ({ each: untilLoop(condition!, next!) }),
+  'combinations/0': () => ({ each: (input, path, _, emit) => combinations(input, [], (made) => emit(made, path)) }),
   'repeat/1': ([body]) => ({ each: (input, path, frame, emit) => forever(body!, input, path, frame, emit) }),
 }
 
@@ -158,4 +161,16 @@ function forever(body: Code, input: Value, path: Path | null, frame: Frame | nul
     spend(1)
     if (!body.each(input, path, frame, emit)) return false
   }
+}
+
+/** Every way to take one element of each array in turn, the first of them changing least often. */
+function combinations(input: Value, taken: readonly Value[], emit: (made: readonly Value[]) => boolean): boolean {
+  if (taken.length >= lengthOf(input)) return emit(taken)
+  enter()
+  const wanted = iterate(index(input, taken.length), null, false, (item) => {
+    charge(taken.length + 1)
+    return combinations(input, [...taken, item], emit)
+  })
+  leave()
+  return wanted
 }
