@@ -22,7 +22,7 @@ function keepPace(index: number): void {
   }
 }
 
-try {
+async function work(): Promise<void> {
   const scanner = createSegmentScanner(await importRules(rules), {
     format,
     now: new Date(now),
@@ -37,6 +37,7 @@ try {
     const segment = scanSegment(scanner, file, size, format, index)
     send({ index, segment }, buffersOf(segment))
   }
-} catch (error) {
-  send({ error: (error as Error).message })
 }
+
+// Not awaited at the top level: modules that are loaded later may import from this file, and would wait for its end.
+work().catch((error: Error) => send({ error: error.message }))
