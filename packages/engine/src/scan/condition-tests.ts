@@ -4,7 +4,7 @@ import type { ConditionTest } from './decide.js'
 
 /** The modules that full tests need, loaded only when a condition cannot be decided by its needles. */
 export interface TestModules {
-  readonly regex?: typeof import('../terms/regex/index.js')
+  readonly regex?: typeof import('../terms/regex/search.js')
   readonly jq?: typeof import('../terms/jq/index.js')
 }
 
@@ -17,7 +17,7 @@ export async function loadTestModules({ rules, conditions }: CompiledRules): Pro
   const needsRegex = conditions.some(isUndecidedRegex) || extracts.some((extract) => extract.kind === 'regex')
   const needsJq = conditions.some(({ kind }) => kind === 'jq') || extracts.some((extract) => extract.kind === 'jq')
   return {
-    ...(needsRegex && { regex: await import('../terms/regex/index.js') }),
+    ...(needsRegex && { regex: await import('../terms/regex/search.js') }),
     ...(needsJq && { jq: await import('../terms/jq/index.js') }),
   }
 }
