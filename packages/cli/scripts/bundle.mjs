@@ -4,6 +4,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { ENGINE_GROUPS } from '../../engine/scripts/bundle.mjs'
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const minify = !process.argv.includes('--readable')
@@ -13,13 +14,7 @@ const minify = !process.argv.includes('--readable')
  * needs is one file; the others are asked for by name in the source.
  */
 const GROUPS = [
-  { name: 'yaml', test: /node_modules\/yaml\// },
-  { name: 'jq', test: /terms\/jq\/|node_modules\/re2js\// },
-  {
-    name: 'compile',
-    test: /engine\/src\/rules\/(?!compiled|error|severity|cache|keys)|terms\/compile|terms\/regex\/(plan|chain|alternatives)/,
-  },
-  { name: 'plain', test: /scan\/kernel\/plain-kernel|scan\/filter\/plain/ },
+  ...ENGINE_GROUPS,
   { name: 'threads', test: /cli\/src\/threads\/scan-on-threads/ },
   { name: 'run', test: /packages\/(engine|cli)\/src\/(?!omen|arguments|version)/ },
 ]

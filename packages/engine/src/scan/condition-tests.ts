@@ -1,10 +1,9 @@
 import type { CompiledRules } from '../rules/compiled.js'
-import type { Condition } from '../terms/condition.js'
+import { createRegexTest } from '../terms/regex/search.js'
 import type { ConditionTest } from './decide.js'
 
-/** The modules that full tests need, loaded only when a condition cannot be decided by its needles. */
+/** What full tests need and not every set of rules has: loaded only when a condition or an extract asks for it. */
 export interface TestModules {
-  readonly regex?: typeof import('../terms/regex/search.js')
   readonly jq?: typeof import('../terms/jq/index.js')
 }
 
@@ -13,19 +12,9 @@ const MOST_LIMITS = 3
 
 /** Loads what the conditions and extracts of these rules need. */
 export async function loadTestModules({ rules, conditions }: CompiledRules): Promise<TestModules> {
-  const extracts = rules.flatMap((rule) => rule.terms.flatMap((term) => term.extract))
-  const needsRegex = conditions.some(isUndecidedRegex) || extracts.some((extract) => extract.kind === 'regex')
-  const needsJq = conditions.some(({ kind }) => kind === 'jq') || extracts.some((extract) => extract.kind === 'jq')
-  return {
-    ...(needsRegex && { regex: await import('../terms/regex/search.js') }),
-    ...(needsJq && { jq: await import('../terms/jq/index.js') }),
-  }
-}
-
-/** Folded needles are exact only as long as no odd letter folds to them, so such a pattern may be asked too. */
-function isUndecidedRegex({ kind, plan }: Condition): boolean {
-  if (kind !== 'regex') return false
-  return plan === null || plan.some(({ exact, needles }) => !exact || needles.some(({ fold }) => fold))
+  const isJq = ({ kind }: { readonly kind: string }) => kind === 'jq'
+  const extractsJq = rules.some((rule) => rule.terms.some((term) => term.extract.some(isJq)))
+  return conditions.some(isJq) || extractsJq ? { jq: await import('../terms/jq/index.js') } : {}
 }
 
 export interface TestOptions {
@@ -48,7 +37,7 @@ export function createConditionTests(
   function make(index: number): ConditionTest {
     const { kind, text } = rules.conditions[index]
     try {
-      if (kind === 'regex') return modules.regex!.createRegexTest(text)
+      if (kind === 'regex') return createRegexTest(text)
       if (kind === 'jq') return limitedJq(index)
       return (entry) => entry.includes(text)
     } catch (error) {

@@ -1,6 +1,7 @@
 import { createPresenter, type PublicDetection } from '../match/detection.js'
 import { createMatcher } from '../match/matcher.js'
 import type { CompiledRules, Extract } from '../rules/compiled.js'
+import { createRegexExtract } from '../terms/regex/search.js'
 import { createConditionTests, type TestModules } from './condition-tests.js'
 import { createDelivery } from './delivery.js'
 import type { Kernel } from './kernel/kernel.js'
@@ -67,7 +68,7 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
 }
 
 function createExtractor(extract: Extract, modules: TestModules): (text: string) => string | undefined {
-  if (extract.kind === 'regex') return modules.regex!.createRegexExtract(extract.text)
+  if (extract.kind === 'regex') return createRegexExtract(extract.text)
   const filter = modules.jq!.compileJq(extract.text)
   return (text) => filter.first(text)
 }
