@@ -24,11 +24,11 @@ const { stdout } = spawnSync(process.execPath, [file('packages/cli/dist/omen.js'
 })
 const lines = ['$ omen < examples/cluster.log', ...stdout.toString().trimEnd().split('\n')]
 
-const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escapeXml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const rows = lines.map((line, index) => {
   const colour = COLOURS.find(([pattern]) => pattern.test(line))?.[1] ?? PLAIN
   const y = MARGIN + LINE_HEIGHT * (index + 0.75)
-  return `  <text x="${MARGIN}" y="${y}" fill="${colour}" xml:space="preserve">${escape(line)}</text>`
+  return `  <text x="${MARGIN}" y="${y}" fill="${colour}" xml:space="preserve">${escapeXml(line)}</text>`
 })
 const width = Math.ceil(2 * MARGIN + CHARACTER_WIDTH * Math.max(...lines.map((line) => line.length)))
 const height = 2 * MARGIN + LINE_HEIGHT * lines.length

@@ -50,7 +50,10 @@ function writeCache(path: string, key: string, files: readonly RuleFile[], compi
   const temporary = `${path}.${process.pid}`
   try {
     mkdirSync(join(path, '..'), { recursive: true })
-    writeFileSync(temporary, Buffer.concat([Buffer.from(key), ...files.map(({ bytes }) => bytes), Buffer.from(compiled)]))
+    writeFileSync(
+      temporary,
+      Buffer.concat([Buffer.from(key), ...files.map(({ bytes }) => bytes), Buffer.from(compiled)]),
+    )
     renameSync(temporary, path)
   } catch {
     // A read-only configuration directory is fine: the next run just compiles again.
