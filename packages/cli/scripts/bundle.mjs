@@ -15,7 +15,7 @@ const minify = !process.argv.includes('--readable')
  */
 const GROUPS = [
   ...ENGINE_GROUPS,
-  { name: 'threads', test: /cli\/src\/threads\/scan-on-threads/ },
+  { name: 'threads', test: /cli\/src\/threads\/(crew|scan-on-threads)/ },
   { name: 'run', test: /packages\/(engine|cli)\/src\/(?!omen|arguments|version)/ },
 ]
 

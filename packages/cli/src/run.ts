@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -18,6 +18,7 @@ import { loadRules } from './rules/load-rules.js'
 import { readRuleFiles } from './rules/rule-files.js'
 import { readFileSource, readPipeSource } from './sources/read-source.js'
 import { countProblems, describeProblem, describeStage, localOffset } from './summary.js'
+import type { Crew } from './threads/crew.js'
 
 /** How much was read. */
 interface Amount {
@@ -35,6 +36,15 @@ const WORTH_THREADS = 32 * 1024 * 1024
 
 /** Scans what the request names, prints what was found, and returns the exit code. */
 export async function run(request: Request): Promise<number> {
+  const crew = await startCrewFor(request)
+  try {
+    return await detectProblems(request, crew)
+  } finally {
+    await crew?.stop()
+  }
+}
+
+async function detectProblems(request: Request, crew: Crew | undefined): Promise<number> {
   const say = request.quiet ? () => {} : (line: string) => void process.stdout.write(`${line}\n`)
   const { value: rules, milliseconds } = await timed(() => prepareRules(request))
   if (rules === undefined) return 1
@@ -54,7 +64,7 @@ export async function run(request: Request): Promise<number> {
   const scanning = await timed(async () => {
     for (const path of request.paths.length > 0 ? request.paths : ['-']) {
       try {
-        const { value, milliseconds } = await timed(() => scan(path, rules, request, found))
+        const { value, milliseconds } = await timed(() => scan(path, rules, request, crew, found))
         stages.push(describeStage(`Reading ${path === '-' ? 'stdin' : path}`, value.bytes, 'bytes', milliseconds))
         lines += value.lines
       } catch (error) {
@@ -70,6 +80,14 @@ export async function run(request: Request): Promise<number> {
   for (const problem of sorted) say(describeProblem(problem))
   if (findings) writeReport(request, findings, say)
   return status
+}
+
+/** Threads are started where they were asked for and a file is worth it. */
+async function startCrewFor({ threads = 1, paths }: Request): Promise<Crew | undefined> {
+  const isLarge = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= WORTH_THREADS
+  if (threads === 1 || !paths.some(isLarge)) return undefined
+  const { startCrew } = await import('./threads/crew.js')
+  return startCrew(threads - 1)
 }
 
 async function prepareRules(request: Request): Promise<CompiledRules | undefined> {
@@ -94,7 +112,8 @@ async function scan(
   path: string,
   rules: CompiledRules,
   request: Request,
-  found: (d: Detection[]) => void,
+  crew: Crew | undefined,
+  found: (detections: Detection[]) => void,
 ): Promise<Amount> {
   const options = { now: new Date(), warn: request.quiet ? () => {} : warn }
   if (path === '-') {
@@ -106,11 +125,10 @@ async function scan(
   const file = openSync(path, 'r')
   try {
     const { size } = fstatSync(file)
-    const threads = request.threads ?? 1
-    const format = threads > 1 && size >= WORTH_THREADS ? await decideFormat(readHead(file), options) : undefined
-    if (format && canBeCut(format)) {
+    const format = crew && size >= WORTH_THREADS ? await decideFormat(readHead(file), options) : undefined
+    if (crew && format && canBeCut(format)) {
       const { scanOnThreads } = await import('./threads/scan-on-threads.js')
-      const lines = await scanOnThreads({ path, file, size, format }, rules, { threads, ...options }, found)
+      const lines = await scanOnThreads({ path, file, size, format }, crew, rules, options, found)
       return { bytes: size, lines }
     }
     const detector = createDetector(rules, options)

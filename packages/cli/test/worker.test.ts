@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { compileRules, exportRules } from '@omen/engine'
 import { expect, it } from 'vitest'
-import { COUNTERS, type WorkerMessage, type WorkerTask } from '../src/threads/protocol.js'
+import { createCounters, type WorkerMessage, type WorkerStart, type WorkerTask } from '../src/threads/protocol.js'
 import { useFolder } from './omen.js'
 
 const folder = useFolder()
@@ -16,17 +16,18 @@ const RULES = `rules:
 it('a worker takes the segments that nobody has and sends what it found', async () => {
   const log = '2026-03-01T12:00:01Z quiet\n2026-03-01T12:00:02Z lost 3 of 9\n2026-03-01T12:00:03Z lost\n'
   const { port1, port2 } = new MessageChannel()
-  const workerData: WorkerTask = {
+  const task: WorkerTask = {
     path: folder.write('small.log', log),
     size: log.length,
     format: { name: 'rfc3339' },
     now: '2026-03-02T00:00:00Z',
     rules: exportRules(await compileRules([{ name: 'r.yaml', text: RULES }])),
-    counters: new SharedArrayBuffer(4 * Object.keys(COUNTERS).length),
-    port: port2,
+    counters: createCounters(),
   }
+  const workerData: WorkerStart = { port: port2 }
   const program = fileURLToPath(new URL('../dist/worker.js', import.meta.url))
   const worker = new Worker(program, { workerData, transferList: [port2] })
+  port1.postMessage(task)
   const message = await new Promise<WorkerMessage>((resolve, reject) => {
     port1.once('message', resolve)
     worker.once('error', reject)

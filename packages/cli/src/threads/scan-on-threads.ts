@@ -1,5 +1,4 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import {
   type CompiledRules,
   createMerger,
@@ -9,7 +8,8 @@ import {
   type ReadingFormat,
   type ScannedSegment,
 } from '@omen/engine'
-import { COUNTERS, type WorkerMessage, type WorkerTask } from './protocol.js'
+import type { Crew } from './crew.js'
+import { COUNTERS, createCounters } from './protocol.js'
 import { SEGMENT_BYTES, scanSegment } from './segments.js'
 
 /** A file to scan, open for reading. */
@@ -21,7 +21,6 @@ export interface ThreadedFile {
 }
 
 export interface ThreadOptions {
-  readonly threads: number
   readonly now: Date
   readonly warn: (message: string) => void
 }
@@ -35,89 +34,54 @@ const LONGEST_WAIT_MS = 500
  * lines.
  */
 export async function scanOnThreads(
-  target: ThreadedFile,
+  { path, file, size, format }: ThreadedFile,
+  crew: Crew,
   rules: CompiledRules,
-  options: ThreadOptions,
+  { now, warn }: ThreadOptions,
   found: (detections: Detection[]) => void,
 ): Promise<number> {
-  const { file, size, format } = target
-  const { now, warn } = options
-  const shared = new Int32Array(new SharedArrayBuffer(4 * Object.keys(COUNTERS).length))
-  const crew = startWorkers(target, rules, options, shared)
+  const counters = createCounters()
+  crew.begin({ path, size, format, now: now.toISOString(), rules: exportRules(rules), counters })
+  const shared = new Int32Array(counters)
   const scanner = createSegmentScanner(rules, { format, now, warn })
-  const merger = createMerger(rules, { warn })
+  const merger = createMerger(rules, { now, warn })
   const count = Math.ceil(size / SEGMENT_BYTES)
   const ready = new Map<number, ScannedSegment>()
   let lines = 0
 
-  function deliverReady(): void {
-    crew.receive(ready, warn)
-    for (let next = delivered(); ready.has(next); next++) {
-      const segment = ready.get(next)!
+  function receive(): void {
+    for (const message of crew.receive()) {
+      if ('error' in message) throw new Error(message.error)
+      if ('warning' in message) warn(message.warning)
+      else ready.set(message.index, message.segment)
+    }
+  }
+
+  /** Delivers what is ready, in the order of the file, and says how much has been delivered in all. */
+  function deliver(): number {
+    let next = Atomics.load(shared, COUNTERS.delivered)
+    for (let segment = ready.get(next); segment; segment = ready.get(next)) {
+      ready.delete(next)
       found(merger.deliver(segment))
       lines += segment.lines
-      ready.delete(next)
-      Atomics.store(shared, COUNTERS.delivered, next + 1)
+      Atomics.store(shared, COUNTERS.delivered, ++next)
       Atomics.notify(shared, COUNTERS.delivered)
     }
+    return next
   }
-  const delivered = () => Atomics.load(shared, COUNTERS.delivered)
 
-  try {
-    while (delivered() < count) {
-      const sent = Atomics.load(shared, COUNTERS.sent)
-      deliverReady()
-      const index = Atomics.add(shared, COUNTERS.next, 1)
-      if (index < count) {
-        ready.set(index, scanSegment(scanner, file, size, format, index))
-      } else if (delivered() < count) {
-        Atomics.wait(shared, COUNTERS.sent, sent, LONGEST_WAIT_MS)
-        await otherWork()
-      }
+  for (;;) {
+    const sent = Atomics.load(shared, COUNTERS.sent)
+    receive()
+    if (deliver() === count) break
+    const index = Atomics.add(shared, COUNTERS.next, 1)
+    if (index < count) {
+      ready.set(index, scanSegment(scanner, file, size, format, index))
+    } else if (deliver() < count) {
+      Atomics.wait(shared, COUNTERS.sent, sent, LONGEST_WAIT_MS)
+      await otherWork()
     }
-    found(merger.end())
-    return lines
-  } finally {
-    await crew.stop()
   }
-}
-
-function startWorkers(
-  { path, size, format }: ThreadedFile,
-  rules: CompiledRules,
-  { threads, now }: ThreadOptions,
-  shared: Int32Array<SharedArrayBuffer>,
-) {
-  const task = { path, size, format, now: now.toISOString(), rules: exportRules(rules), counters: shared.buffer }
-  let failure: Error | undefined
-  const ports: MessagePort[] = []
-  const workers = Array.from({ length: threads - 1 }, () => {
-    const { port1, port2 } = new MessageChannel()
-    ports.push(port1)
-    const workerData: WorkerTask = { ...task, port: port2 }
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData, transferList: [port2] })
-    worker.once('error', (error) => {
-      failure = error
-    })
-    return worker
-  })
-
-  return {
-    /** Takes what the workers have sent, without waiting for the event loop. */
-    receive(ready: Map<number, ScannedSegment>, warn: (message: string) => void): void {
-      if (failure) throw failure
-      for (const port of ports) {
-        for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-          const message: WorkerMessage = next.message
-          if ('error' in message) throw new Error(message.error)
-          if ('warning' in message) warn(message.warning)
-          else ready.set(message.index, message.segment)
-        }
-      }
-    },
-    async stop(): Promise<void> {
-      for (const port of ports) port.close()
-      await Promise.all(workers.map((worker) => worker.terminate()))
-    },
-  }
+  found(merger.end())
+  return lines
 }

@@ -1,43 +1,47 @@
 import { openSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { buffersOf, createSegmentScanner, importRules } from '@omen/engine'
-import { COUNTERS, MOST_AHEAD, type WorkerMessage, type WorkerTask } from './protocol.js'
+import { COUNTERS, MOST_AHEAD, type WorkerMessage, type WorkerStart, type WorkerTask } from './protocol.js'
 import { SEGMENT_BYTES, scanSegment } from './segments.js'
 
-const { path, size, format, now, rules, counters, port }: WorkerTask = workerData
-const shared = new Int32Array(counters)
+const { port }: WorkerStart = workerData
 
-function send(message: WorkerMessage, buffers: ArrayBuffer[] = []): void {
-  port.postMessage(message, buffers)
-  Atomics.add(shared, COUNTERS.sent, 1)
-  Atomics.notify(shared, COUNTERS.sent)
-}
+async function work({ path, size, format, now, rules, counters }: WorkerTask): Promise<void> {
+  const shared = new Int32Array(counters)
 
-/** Waits while too many segments are ahead of the delivery. */
-function keepPace(index: number): void {
-  for (;;) {
-    const delivered = Atomics.load(shared, COUNTERS.delivered)
-    if (index < delivered + MOST_AHEAD) return
-    Atomics.wait(shared, COUNTERS.delivered, delivered)
+  function send(message: WorkerMessage, buffers: ArrayBuffer[] = []): void {
+    port.postMessage(message, buffers)
+    Atomics.add(shared, COUNTERS.sent, 1)
+    Atomics.notify(shared, COUNTERS.sent)
+  }
+
+  /** Waits while too many segments are ahead of the delivery. */
+  function keepPace(index: number): void {
+    for (;;) {
+      const delivered = Atomics.load(shared, COUNTERS.delivered)
+      if (index < delivered + MOST_AHEAD) return
+      Atomics.wait(shared, COUNTERS.delivered, delivered)
+    }
+  }
+
+  try {
+    const warn = (warning: string) => send({ warning })
+    const scanner = createSegmentScanner(await importRules(rules), { format, now: new Date(now), warn })
+    const file = openSync(path, 'r')
+    const count = Math.ceil(size / SEGMENT_BYTES)
+    for (let index = take(); index < count; index = take()) {
+      keepPace(index)
+      const segment = scanSegment(scanner, file, size, format, index)
+      send({ index, segment }, buffersOf(segment))
+    }
+  } catch (error) {
+    send({ error: (error as Error).message })
+  }
+
+  function take(): number {
+    return Atomics.add(shared, COUNTERS.next, 1)
   }
 }
 
-async function work(): Promise<void> {
-  const scanner = createSegmentScanner(await importRules(rules), {
-    format,
-    now: new Date(now),
-    warn: (warning) => send({ warning }),
-  })
-  const file = openSync(path, 'r')
-  const count = Math.ceil(size / SEGMENT_BYTES)
-  for (;;) {
-    const index = Atomics.add(shared, COUNTERS.next, 1)
-    if (index >= count) break
-    keepPace(index)
-    const segment = scanSegment(scanner, file, size, format, index)
-    send({ index, segment }, buffersOf(segment))
-  }
-}
-
-// Not awaited at the top level: modules that are loaded later may import from this file, and would wait for its end.
-work().catch((error: Error) => send({ error: error.message }))
+// Nothing is awaited at the top level: modules that are loaded later may import from this file, and would wait for its end.
+port.on('message', (task: WorkerTask) => void work(task))

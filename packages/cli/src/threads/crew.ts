@@ -1,0 +1,50 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import type { WorkerMessage, WorkerStart, WorkerTask } from './protocol.js'
+
+/** Worker threads that scan files together with this one. */
+export interface Crew {
+  /** Gives all workers the same task; its counters tell them who takes what. */
+  begin(task: WorkerTask): void
+  /** Takes what the workers have sent so far, without waiting for the event loop. */
+  receive(): WorkerMessage[]
+  stop(): Promise<void>
+}
+
+/**
+ * Starts worker threads. They take as long to start as it takes to load the rules, so they are started before anything else
+ * and get their task later.
+ */
+export function startCrew(size: number): Crew {
+  let failure: Error | undefined
+  const ports: MessagePort[] = []
+  const workers = Array.from({ length: size }, () => {
+    const { port1, port2 } = new MessageChannel()
+    ports.push(port1)
+    const workerData: WorkerStart = { port: port2 }
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData, transferList: [port2] })
+    worker.once('error', (error) => {
+      failure = error
+    })
+    return worker
+  })
+
+  return {
+    begin(task) {
+      for (const port of ports) port.postMessage(task)
+    },
+    receive() {
+      if (failure) throw failure
+      return ports.flatMap(messagesOn)
+    },
+    async stop() {
+      for (const port of ports) port.close()
+      await Promise.all(workers.map((worker) => worker.terminate()))
+    },
+  }
+}
+
+function messagesOn(port: MessagePort): WorkerMessage[] {
+  const messages: WorkerMessage[] = []
+  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) messages.push(next.message)
+  return messages
+}
