@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { compileRules, detect, readEntries } from '../src/index.js'
-import { hasShared, sharedFolder } from './shared.js'
+import { hasShared, sharedFolder } from './contract.js'
 
 interface MatchingVector {
   readonly id: string

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { CompiledRule, NegateTerm, PositiveTerm } from '../src/rules/compiled.js'
-import { sharedFolder } from './shared.js'
+import { sharedFolder } from './contract.js'
 import type { Arrival } from './slow-matcher.js'
 
 /** A case of `matching.jsonl` or `matching-edge.jsonl`; a hit is the number of a line in the log, from 0. */

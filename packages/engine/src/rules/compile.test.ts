@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { hasShared, sharedFolder } from '../../test/shared.js'
+import { hasShared, sharedFolder } from '../../test/contract.js'
 import { compileRules } from './compile.js'
 import type { CompiledRule, CompiledRules } from './compiled.js'
 

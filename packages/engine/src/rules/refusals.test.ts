@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { hasShared, sharedFolder } from '../../test/shared.js'
+import { hasShared, sharedFolder } from '../../test/contract.js'
 import { compileRules } from './compile.js'
 import { RulesError } from './error.js'
 

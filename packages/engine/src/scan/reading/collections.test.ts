@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { plainReadingKernel } from '../../../test/reading/kernels.js'
 import { readAll } from '../../../test/reading/read.js'
-import { hasShared, sharedFolder } from '../../../test/shared.js'
+import { hasShared, sharedFolder } from '../../../test/contract.js'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

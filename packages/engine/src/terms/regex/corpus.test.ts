@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { hasShared, sharedFolder } from '../../../test/shared.js'
+import { hasShared, sharedFolder } from '../../../test/contract.js'
 import { parseRegex, planRegex } from './index.js'
 
 function regexesIn(value: unknown): string[] {
