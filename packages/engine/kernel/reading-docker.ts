@@ -1,7 +1,9 @@
 // Records of Docker's JSON log: the twin of src/scan/reading/docker.ts.
 
+import { decodeString } from './reading-escapes'
+import { dropBackslashes, hasQuotes, quotedEnd } from './reading-quoted'
+
 const QUOTE: u32 = 34
-const BACKSLASH: u32 = 92
 
 /** Where the values of the last record stand, without their quotes; the stream is 0 or 1, or -1 for neither. */
 export let dockerStream: i32 = 0
@@ -9,32 +11,69 @@ export let dockerLog: usize = 0
 export let dockerLogEnd: usize = 0
 export let dockerTime: usize = 0
 export let dockerTimeEnd: usize = 0
+/** Where the text of a log ends that has no escapes but those of quotes and the line feed behind it; or 0. */
+export let dockerQuotedEnd: usize = 0
 
 export function readDocker(start: usize, end: usize): bool {
+  dockerQuotedEnd = 0
   return readUsual(start, end) || readAny(start, end)
 }
 
 const LOG_KEY: u64 = 0x223a22676f6c227b // {"log":"
 const STREAM_KEY: u64 = 0x6d6165727473222c // ,"stream
+const TIME_KEY: u64 = 0x22656d6974222c22 // ","time"
+const CLOSE: u32 = 0x7d22 // "}
+
+/** From the quote that closes the log to the first byte of the time: `","stream":"stdout","time":"`. */
+const BETWEEN: usize = 28
+
+/** The time that Docker writes has at most thirty bytes: with its opening quote, it is among so many before the end. */
+const TIME_WINDOW: usize = 32
 
 /** Docker itself always writes the same three keys in the same order without blanks. */
 function readUsual(start: usize, end: usize): bool {
-  if (start + 16 > end || load<u64>(start) != LOG_KEY) return false
-  const logEnd = stringEnd(start + 7, end)
-  if (logEnd == 0 || logEnd + 36 > end) return false
-  // ","stream":"stdout","time":"
-  if (load<u64>(logEnd, 1) != STREAM_KEY || (load<u32>(logEnd, 9) & 0xffffff) != 0x223a22) return false
-  const stream = streamAt(logEnd + 12)
-  if (stream < 0 || load<u64>(logEnd, 18) != 0x22656d6974222c22 || (load<u16>(logEnd, 26) as u32) != 0x223a) return false
-  const time = logEnd + 28
-  const timeEnd = stringEnd(time - 1, end)
-  if (timeEnd == 0 || timeEnd + 2 != end || load<u8>(timeEnd, 1) != 125) return false
-  dockerStream = stream
+  if (start + 8 + BETWEEN + 2 > end || load<u64>(start) != LOG_KEY || load<u16>(end - 2) != CLOSE) return false
+  if (readTail(start, end)) dockerQuotedEnd = quotedEnd(start + 8, dockerLogEnd)
+  if (dockerQuotedEnd != 0) return true
+  const close = stringEnd(start + 7, end)
+  if (close == 0 || close + BETWEEN + 2 > end || !isBetween(close)) return false
+  const time = close + BETWEEN
+  if (stringEnd(time - 1, end) + 2 != end) return false
+  take(start, close, time, end - 2)
+  return true
+}
+
+/** Takes the record from its end, which is much the same in all: the log is then whatever goes before that. */
+@inline
+function readTail(start: usize, end: usize): bool {
+  const window = end - 2 - TIME_WINDOW
+  const low = i8x16.bitmask(i8x16.eq(v128.load(window), i8x16.splat(34)))
+  const high = i8x16.bitmask(i8x16.eq(v128.load(window, 16), i8x16.splat(34)))
+  const time = end - 2 - <usize>clz(low | (high << 16))
+  if (time < start + 8 + BETWEEN || !isBetween(time - BETWEEN)) return false
+  take(start, time - BETWEEN, time, end - 2)
+  return true
+}
+
+@inline
+function take(start: usize, logEnd: usize, time: usize, timeEnd: usize): void {
+  dockerStream = streamAt(logEnd + 12)
   dockerLog = start + 8
   dockerLogEnd = logEnd
   dockerTime = time
   dockerTimeEnd = timeEnd
-  return true
+}
+
+@inline
+function isBetween(at: usize): bool {
+  return (
+    load<u64>(at, 1) == STREAM_KEY &&
+    load<u64>(at, 18) == TIME_KEY &&
+    (load<u32>(at, 9) & 0xffffff) == 0x223a22 &&
+    (load<u16>(at, 26) as u32) == 0x223a &&
+    load<u8>(at) == QUOTE &&
+    streamAt(at + 12) >= 0
+  )
 }
 
 /** The same keys in any order, others among them. */
@@ -131,132 +170,17 @@ function valueEnd(start: usize, end: usize): usize {
   return 0
 }
 
-/** Decodes a string where it stands; returns where it now ends. */
-export function decodeString(start: usize, end: usize): usize {
-  let from = start
-  let to = start
-  while (from < end) {
-    const bytes = v128.load(from)
-    const hits = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(92)))
-    if (hits == 0 && from + 16 <= end) {
-      // What is overwritten has been read: `to` is never ahead of `from`.
-      if (to != from) v128.store(to, bytes)
-      from += 16
-      to += 16
-      continue
-    }
-    const run = min(hits == 0 ? 16 : ctz(hits), end - from)
-    if (to != from) copyRun(to, from, run)
-    from += run
-    to += run
-    if (from < end) {
-      to = decodeEscape(from, to, end)
-      from = escapeEnd
-    }
-  }
-  return to
-}
+/** Whether the text of the last record ended with a line feed, which is no part of it. */
+export let dockerEndsLine: bool = false
 
-/** Where the last escape ends. */
-let escapeEnd: usize = 0
-
-/** Decodes the escape at `from`, writes what it means to `to` and returns where that ends. */
-function decodeEscape(from: usize, to: usize, end: usize): usize {
-  const next = from + 1 < end ? <u32>load<u8>(from, 1) : 0
-  const meaning = escapeOf(next)
-  if (meaning != 0) {
-    store<u8>(to, <u8>meaning)
-    escapeEnd = from + 2
-    return to + 1
-  }
-  const code = next == 117 ? hexAt(from + 2, end) : -1
-  if (code < 0) {
-    store<u8>(to, <u8>BACKSLASH)
-    escapeEnd = from + 1
-    return to + 1
-  }
-  const isHigh = code >= 0xd800 && code < 0xdc00
-  const low = isHigh && load<u8>(from, 6) == BACKSLASH && load<u8>(from, 7) == 117 ? hexAt(from + 8, end) : -1
-  const isPair = low >= 0xdc00 && low < 0xe000
-  escapeEnd = from + (isPair ? 12 : 6)
-  return writeCharacter(to, isPair ? 0x10000 + ((code - 0xd800) << 10) + low - 0xdc00 : code)
-}
-
-/**
- * Copies up to sixteen bytes to a lower address, and not one more: as two words that may overlap, both read before either is
- * written.
- */
+/** Decodes the text of the last record where it stands; returns where it now ends. */
 @inline
-function copyRun(to: usize, from: usize, length: usize): void {
-  if (length >= 8) {
-    const first = load<u64>(from)
-    const last = load<u64>(from + length - 8)
-    store<u64>(to, first)
-    store<u64>(to + length - 8, last)
-  } else if (length >= 4) {
-    const first = load<u32>(from)
-    const last = load<u32>(from + length - 4)
-    store<u32>(to, first)
-    store<u32>(to + length - 4, last)
-  } else for (let i: usize = 0; i < length; i++) store<u8>(to + i, load<u8>(from + i))
-}
-
-function escapeOf(letter: u32): u32 {
-  switch (letter) {
-    case 110:
-      return 10
-    case 34:
-    case 92:
-    case 47:
-      return letter
-    case 114:
-      return 13
-    case 116:
-      return 9
-    case 98:
-      return 8
-    case 102:
-      return 12
-    default:
-      return 0
+export function decodeLog(): usize {
+  if (dockerQuotedEnd != 0) {
+    dockerEndsLine = dockerQuotedEnd < dockerLogEnd
+    return hasQuotes ? dropBackslashes(dockerLog, dockerQuotedEnd) : dockerQuotedEnd
   }
-}
-
-function hexAt(at: usize, end: usize): i32 {
-  if (at + 4 > end) return -1
-  let value = 0
-  for (let i = at; i < at + 4; i++) {
-    const byte = <u32>load<u8>(i)
-    const lower = byte | 32
-    let digit: u32
-    if (byte - 48 < 10) digit = byte - 48
-    else if (lower - 97 < 6) digit = lower - 87
-    else return -1
-    value = value * 16 + <i32>digit
-  }
-  return value
-}
-
-function writeCharacter(at: usize, code: i32): usize {
-  const character = code >= 0xd800 && code < 0xe000 ? 0xfffd : code
-  if (character < 0x80) {
-    store<u8>(at, <u8>character)
-    return at + 1
-  }
-  if (character < 0x800) {
-    store<u8>(at, <u8>(0xc0 | (character >> 6)))
-    store<u8>(at, <u8>(0x80 | (character & 63)), 1)
-    return at + 2
-  }
-  if (character < 0x10000) {
-    store<u8>(at, <u8>(0xe0 | (character >> 12)))
-    store<u8>(at, <u8>(0x80 | ((character >> 6) & 63)), 1)
-    store<u8>(at, <u8>(0x80 | (character & 63)), 2)
-    return at + 3
-  }
-  store<u8>(at, <u8>(0xf0 | (character >> 18)))
-  store<u8>(at, <u8>(0x80 | ((character >> 12) & 63)), 1)
-  store<u8>(at, <u8>(0x80 | ((character >> 6) & 63)), 2)
-  store<u8>(at, <u8>(0x80 | (character & 63)), 3)
-  return at + 4
+  const end = decodeString(dockerLog, dockerLogEnd)
+  dockerEndsLine = end > dockerLog && load<u8>(end - 1) == 10
+  return dockerEndsLine ? end - 1 : end
 }

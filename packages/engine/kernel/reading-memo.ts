@@ -21,6 +21,11 @@ export function useMemo(address: usize): void {
   memo = address
 }
 
+/** Remembers nothing. */
+export function forget(): void {
+  store<u32>(memo, 0, MEMO_LENGTH)
+}
+
 /** How many bytes from `start` on are those that the memo remembers: its fields are then in place; or 0. */
 @inline
 export function recall(start: usize, end: usize): usize {

@@ -20,7 +20,8 @@ import {
   SECOND,
   useZones,
 } from './reading-fields'
-import { hasMinute, keep, recall, recalledMinute, recalledOperation, remember, useMemo } from './reading-memo'
+import { findLead, leadEnd, missLead, OP_BYTES, OP_MANY, OP_ONE, OP_OPTIONAL, OP_SOME, skipLead } from './reading-lead'
+import { forget, hasMinute, keep, recall, recalledMinute, recalledOperation, remember, useMemo } from './reading-memo'
 
 const HEADER: usize = 4
 
@@ -29,11 +30,6 @@ const LOCATE_TOKENS: u32 = 1
 const LOCATE_UPTO: u32 = 2
 
 const OP_MATCH: u32 = 0
-const OP_BYTES: u32 = 1
-const OP_ONE: u32 = 2
-const OP_OPTIONAL: u32 = 3
-const OP_MANY: u32 = 4
-const OP_SOME: u32 = 5
 const OP_NUMBER: u32 = 6
 const OP_MONTH: u32 = 7
 const OP_WEEKDAY: u32 = 8
@@ -50,9 +46,12 @@ const SECOND_FIELD: u32 = 5
 export let foundTime: i64 = 0
 export let foundEnd: usize = 0
 
-/** Says where the memo and the table of zones are, and the latest moment of a time without a year. */
-export function prepareTimes(memo: usize, zones: usize, yearLimit: i64): void {
+/** Says where the program, the memo and the table of zones are, and the latest moment of a time without a year. */
+export function prepareTimes(program: usize, memo: usize, zones: usize, yearLimit: i64): void {
   useMemo(memo)
+  // What is remembered starts behind the lead or with it: that is found out anew.
+  const keyLength = load<u8>(program) > LOCATE_UPTO ? <usize>load<u8>(program, 2) : 0
+  if (findLead(program + HEADER + keyLength)) forget()
   useZones(zones)
   useYearLimit(yearLimit)
 }
@@ -110,11 +109,20 @@ function runAfterKey(program: usize, start: usize, end: usize): bool {
 }
 
 /** Runs the operations at one place, from the seconds on where the bytes before them are remembered. */
+@inline
 function runAt(operations: usize, start: usize, end: usize): bool {
+  if (leadEnd == 0) return runFields(operations, start, end)
+  const at = skipLead(start, end)
+  return at != 0 && runFields(leadEnd, at, end)
+}
+
+function runFields(operations: usize, start: usize, end: usize): bool {
   const length = recall(start, end)
   if (length != 0 && interpret(recalledOperation(), start + length, end, start, true)) return true
   clearFields()
-  return interpret(operations, start, end, start, false)
+  const isTime = interpret(operations, start, end, start, false)
+  if (isTime && missLead()) forget()
+  return isTime
 }
 
 function interpret(operations: usize, from: usize, end: usize, start: usize, remembered: bool): bool {

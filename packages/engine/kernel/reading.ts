@@ -2,9 +2,9 @@
 // shares with the host is described in src/scan/reading/abi.ts.
 
 import {
-  decodeString,
+  decodeLog,
+  dockerEndsLine,
   dockerLog,
-  dockerLogEnd,
   dockerStream,
   dockerTime,
   dockerTimeEnd,
@@ -69,7 +69,7 @@ export function readLines(state: usize): u32 {
   const limit = <usize>load<u32>(state, LIMIT)
   const final = load<u32>(state, FINAL) == 1
   const capacity = load<u32>(state, CAPACITY)
-  prepareTimes(state + MEMO, load<u32>(state, ZONES), load<i64>(state, YEAR_LIMIT))
+  prepareTimes(load<u32>(state, PROGRAM), state + MEMO, load<u32>(state, ZONES), load<i64>(state, YEAR_LIMIT))
   store<u32>(state, 0, COUNT)
   while (true) {
     if (load<u32>(state, COUNT) == capacity) return WANTS_DELIVERY
@@ -244,11 +244,9 @@ function takeDocker(state: usize, start: usize, end: usize): u32 {
   const hasPieces = load<u32>(partial, PARTIAL_LINE) != 0
   if (hasPieces && load<u32>(state, COUNT) > 0) return DELIVER_FIRST
   const text = dockerLog
-  let textEnd = decodeString(text, dockerLogEnd)
-  const hasLineEnd = textEnd > text && load<u8>(textEnd - 1) == 10
-  if (hasLineEnd) textEnd--
-  if (hasLineEnd && textEnd > text && load<u8>(textEnd - 1) == 13) textEnd--
-  return takePiece(state, partial, hasPieces, !hasLineEnd && textEnd - text >= DOCKER_PIECE, text, textEnd)
+  let textEnd = decodeLog()
+  if (dockerEndsLine && textEnd > text && load<u8>(textEnd - 1) == 13) textEnd--
+  return takePiece(state, partial, hasPieces, !dockerEndsLine && textEnd - text >= DOCKER_PIECE, text, textEnd)
 }
 
 @inline

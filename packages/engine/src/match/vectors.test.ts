@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type MatchingVector, readMatchingVectors } from '../../test/matching-vectors.js'
 import { hasShared } from '../../test/contract.js'
+import { type MatchingVector, readMatchingVectors } from '../../test/matching-vectors.js'
 import { slowDetections } from '../../test/slow-matcher.js'
 import { createMatcher, type Detection } from './matcher.js'
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { hasShared, sharedFolder } from '../../../test/contract.js'
 import { plainReadingKernel } from '../../../test/reading/kernels.js'
 import { readAll } from '../../../test/reading/read.js'
-import { hasShared, sharedFolder } from '../../../test/contract.js'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

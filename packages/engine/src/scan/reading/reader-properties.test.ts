@@ -56,7 +56,75 @@ function nearly(example: string): fc.Arbitrary<string> {
     .map(([start, all]) => all.reduce((line, [at, to]) => line.slice(0, at) + to + line.slice(at + 1), start + example))
 }
 
+/** A record as Docker writes it, whose log is made of escapes, of quotes that close it too early, and of plain text. */
+const PIECES = [
+  '\\"',
+  '\\"',
+  '\\"key\\":',
+  'a',
+  'sixteen bytes on',
+  '\\\\',
+  '\\t',
+  '\\n',
+  '\\u003c',
+  '"',
+  '\\',
+  '\r',
+  'é',
+]
+const BETWEEN = '","stream":"stdout","time":"'
+const DOCKER_RECORD = fc
+  .tuple(
+    fc.array(
+      fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...PIECES.slice(0, 5)) }, fc.constantFrom(...PIECES, BETWEEN)),
+    ),
+    fc.constantFrom('\\n', '\\n', '\\r\\n', '\r\\n', '\\\\n', ''),
+    fc.constantFrom(
+      '2026-03-01T12:00:01.003330206Z',
+      '2026-03-01T12:00:02Z',
+      '2026-03-01T12:00:02.123456789+01:00',
+      '\\"Z',
+      '"',
+    ),
+    fc.constantFrom('"}', '"}', '"}', '"} ', '\\"}', '}'),
+  )
+  .map(([pieces, end, time, close]) => `{"log":"${pieces.join('')}${end}${BETWEEN}${time}${close}`)
+
+/** Lines in which what goes before the time differs, is missing, or is there twice. */
+const LEADS = {
+  'syslog-5424': ['<1>1 ', '<34>1 ', '<191>2  ', '<34>1', '<>1 ', '<34>1 <34>1 ', '<34', ''],
+  'level-iso': ['INFO: ', 'warn|', 'E:   ', ': ', 'INFO INFO: ', 'INFO: INFO: ', ''],
+} as const
+const LED_LOG = fc.constantFrom(...Object.keys(LEADS)).chain((name) => {
+  const lead = fc.constantFrom(...LEADS[name as keyof typeof LEADS])
+  const second = fc.constantFrom('00:01', '00:59', '00:61', '01:00')
+  const line = fc.tuple(lead, second).map(([start, end]) => `${start}2026-03-01T12:${end}.5Z web1`)
+  return fc.tuple(fc.constant(name), fc.array(line, { maxLength: 40 }))
+})
+
 describe('the two kernels', () => {
+  it('read the same records of Docker', () => {
+    fc.assert(
+      fc.property(fc.array(DOCKER_RECORD, { minLength: 1, maxLength: 20 }), (records) => {
+        const data = new TextEncoder().encode(records.join('\n'))
+        const options = { format: { name: 'docker' } }
+        expect(readAll(wasmReadingKernel, data, { options })).toEqual(readAll(plainReadingKernel, data, { options }))
+      }),
+      { numRuns: 80 },
+    )
+  })
+
+  it('find the same times whatever goes before them', () => {
+    fc.assert(
+      fc.property(LED_LOG, ([name, lines]) => {
+        const data = fromLatin1(lines.join('\n'))
+        const options = { format: { name } }
+        expect(readAll(wasmReadingKernel, data, { options })).toEqual(readAll(plainReadingKernel, data, { options }))
+      }),
+      { numRuns: 80 },
+    )
+  })
+
   it('find the same times in every format', () => {
     const log = fc
       .constantFrom(...FORMATS)
