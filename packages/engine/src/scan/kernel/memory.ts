@@ -1,6 +1,12 @@
 const PAGE = 65_536
 
 /**
+ * What a reader and a filter of a few hundred needles need: growing step by step would make all views anew each time.
+ * Pages that nobody touches take no memory.
+ */
+const FIRST_PAGES = 128
+
+/**
  * The memory that a kernel works on, handed out from the front and never taken back: a detector asks once for what it
  * needs. The views are made anew when the memory grows, so nobody keeps one across a call of `allocate`.
  */
@@ -12,7 +18,7 @@ export class KernelMemory {
   #top: number
 
   constructor(firstFree = 1024) {
-    this.memory = new WebAssembly.Memory({ initial: 1 })
+    this.memory = new WebAssembly.Memory({ initial: FIRST_PAGES })
     this.#top = firstFree
     this.#refresh()
   }
