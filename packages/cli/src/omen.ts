@@ -5,7 +5,8 @@ import { VERSION } from './version.js'
 /** Exit codes: 0 done, 1 an error, 2 a command line that cannot be understood. */
 async function main(): Promise<number> {
   const request = readArguments(process.argv.slice(2))
-  if (request.help) {
+  const hasNothingToRead = request.paths.length === 0 && process.stdin.isTTY
+  if (request.help || hasNothingToRead) {
     process.stdout.write(HELP)
     return 0
   }
