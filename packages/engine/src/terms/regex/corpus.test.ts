@@ -12,12 +12,17 @@ function regexesIn(value: unknown): string[] {
   )
 }
 
-describe.runIf(hasShared)('rules that people use', () => {
+function corpusRegexes(): string[] {
   const folder = `${sharedFolder}corpus/cre/`
-  const regexes = readdirSync(folder, { withFileTypes: true })
+  return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) => parseAllDocuments(readFileSync(`${folder}${name}/rule.yaml`, 'utf8')))
     .flatMap((document) => regexesIn(document.toJS()))
+}
+
+describe.runIf(hasShared)('rules that people use', () => {
+  // A suite that is left out is still read, so the corpus is looked for only where it is.
+  const regexes = hasShared ? corpusRegexes() : []
   const plans = [...new Set(regexes)].map((regex) => ({ regex, plan: planRegex(parseRegex(regex)) }))
 
   it('all require something', () => {
