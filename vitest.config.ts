@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'bench/**/*.test.ts'],
-    testTimeout: 60_000,
+    // A limit for what hangs, not for what is slow: no test may depend on the speed of the machine.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 })
