@@ -23,6 +23,7 @@ export async function compileRules(
   documents: readonly RuleSource[],
   options: CompileOptions = {},
 ): Promise<CompiledRules> {
+  startLoading()
   // Loaded when a document has to be compiled: rules from the cache start without it.
   const { compileRules: compileDocuments } = await import('../rules/compile.js')
   return prepareRules(await compileDocuments(documents, options))
@@ -35,7 +36,13 @@ export async function compileRules(
  * const rules = await importRules(await readFile('rules.cache.json', 'utf8'))
  */
 export async function importRules(text: string): Promise<CompiledRules> {
+  startLoading()
   return prepareRules(importCompiled(text))
+}
+
+/** The kernel compiles in the background while the rules are read. Whether that worked is asked when it is needed. */
+function startLoading(): void {
+  void loadKernel()
 }
 
 /** Loads what the rules need to run: the kernel, and the regex and jq modules where a condition asks for them. */
