@@ -1,7 +1,6 @@
 import type { Entry } from '../match/entry.js'
+import { decodeText } from './decode.js'
 
-// A byte order mark inside the data is text like any other.
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const NO_BYTES = new Uint8Array(0)
 
 /**
@@ -27,7 +26,7 @@ export class BatchEntry implements Entry {
 
   get text(): string {
     if (this.decoded === undefined) {
-      this.decoded = decoder.decode(this.bytes.subarray(this.start, this.end))
+      this.decoded = decodeText(this.bytes, this.start, this.end)
       this.bytes = NO_BYTES
     }
     return this.decoded

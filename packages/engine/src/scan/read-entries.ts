@@ -1,11 +1,9 @@
 import type { Entry } from '../match/entry.js'
 import { type Chunks, piecesOf } from './chunks.js'
+import { decodeText } from './decode.js'
 import { loadKernel } from './kernel/kernel.js'
 import type { KernelMemory } from './kernel/memory.js'
 import { createReader, type EntryBatch, type ReaderOptions } from './reading/reader.js'
-
-// A byte order mark inside the data is text like any other.
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** How entries are read. */
 export type ReadOptions = Omit<ReaderOptions, 'snapshot' | 'now'> & { readonly now?: Date }
@@ -34,6 +32,6 @@ export async function* readEntries(chunks: Chunks, options: ReadOptions = {}): A
 }
 
 function entryOf(batch: EntryBatch, index: number, memory: KernelMemory): Entry {
-  const text = decoder.decode(memory.u8.subarray(batch.textStart[index], batch.textEnd[index]))
+  const text = decodeText(memory.u8, batch.textStart[index], batch.textEnd[index])
   return { timestamp: batch.timestamp[index], text, line: batch.line[index] }
 }

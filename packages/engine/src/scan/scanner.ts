@@ -1,6 +1,7 @@
 import type { Condition } from '../terms/condition.js'
 import { type CandidateTable, tabulateCandidates } from './candidates.js'
 import { type ConditionTest, createDecider, type Decider } from './decide.js'
+import { decodeText } from './decode.js'
 import { createFilter, type Filter } from './filter/filter.js'
 import type { Kernel } from './kernel/kernel.js'
 import type { KernelMemory } from './kernel/memory.js'
@@ -16,9 +17,6 @@ export interface Scanner {
 /** The first batch tells which needles are rare in this very input; more of it would say little more. */
 const SAMPLE_BYTES = 256 * 1024
 
-// A byte order mark inside the data is text like any other.
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
 /**
  * Makes a scanner for conditions. The tables are built on the first batch, which serves as the sample of what is common
  * in this input.
@@ -30,7 +28,7 @@ export function createScanner(
 ): Scanner {
   const { memory } = kernel
   const collector = new MatchCollector()
-  const decode = (start: number, end: number) => decoder.decode(memory.u8.subarray(start, end))
+  const decode = (start: number, end: number) => decodeText(memory.u8, start, end)
   let ready: { table: CandidateTable; filter: Filter; decider: Decider } | undefined
 
   function prepare(batch: EntryBatch) {
