@@ -63,12 +63,13 @@ async function detectProblems(request: Request, crew: Crew | undefined): Promise
   let lines = 0
   const scanning = await timed(async () => {
     for (const path of request.paths.length > 0 ? request.paths : ['-']) {
+      const name = path === '-' ? 'stdin' : path
       try {
         const { value, milliseconds } = await timed(() => scan(path, rules, request, crew, found))
-        stages.push(describeStage(`Reading ${path === '-' ? 'stdin' : path}`, value.bytes, 'bytes', milliseconds))
+        stages.push(describeStage(`Reading ${name}`, value.bytes, 'bytes', milliseconds))
         lines += value.lines
       } catch (error) {
-        process.stderr.write(`Data error: ${path}: ${(error as Error).message}\n`)
+        process.stderr.write(`Data error: ${name}: ${(error as Error).message}\n`)
         status = 1
       }
     }

@@ -110,6 +110,16 @@ describe('omen', () => {
     expect(out).toContain('TEST-0001')
   })
 
+  it('says what to do about data that is not text as it stands', () => {
+    const packed = folder.omen(['-o', ''], gzipSync(LOG))
+    expect({ status: packed.status, err: packed.err }).toEqual({
+      status: 1,
+      err: 'Data error: stdin: gzip-compressed: try zcat FILE | omen\n',
+    })
+    const wide = folder.write('wide.log', Buffer.from(`\ufeff${LOG}`, 'utf16le'))
+    expect(folder.omen(['-o', '', wide]).err).toMatch(/^Data error: .*wide\.log: UTF-16 text: try iconv/)
+  })
+
   it('says that there are no rules to run', () => {
     expect(folder.omen(['-d'], LOG)).toEqual({ status: 1, out: '', err: 'Rules error: no rules to run\n' })
   })

@@ -1,6 +1,7 @@
 import { read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Detection, Detector } from '@omen/engine'
+import { refuseUnreadable } from './refuse-unreadable.js'
 
 const readLater = promisify(read)
 
@@ -15,6 +16,7 @@ export function readFileSource(file: number, detector: Detector, found: (detecti
     const space = detector.space()
     const bytes = readSync(file, space, 0, space.length, null)
     if (bytes === 0) break
+    if (detector.progress.bytes === 0) refuseUnreadable(space.subarray(0, bytes))
     found(detector.commit(bytes))
   }
   found(detector.end())
@@ -27,8 +29,10 @@ export async function readPipeSource(
   found: (detections: Detection[]) => void,
 ): Promise<void> {
   for (;;) {
-    const bytes = await readSome(file, detector.space())
+    const space = detector.space()
+    const bytes = await readSome(file, space)
     if (bytes === 0) break
+    if (detector.progress.bytes === 0) refuseUnreadable(space.subarray(0, bytes))
     found(detector.commit(bytes))
   }
   found(detector.end())
