@@ -10,7 +10,7 @@ import {
 } from '@omen/engine'
 import type { Crew } from './crew.js'
 import { COUNTERS, createCounters } from './protocol.js'
-import { SEGMENT_BYTES, scanSegment } from './segments.js'
+import { cutIntoSegments, scanSegment } from './segments.js'
 
 /** A file to scan, open for reading. */
 export interface ThreadedFile {
@@ -45,7 +45,8 @@ export async function scanOnThreads(
   const shared = new Int32Array(counters)
   const scanner = createSegmentScanner(rules, { format, now, warn })
   const merger = createMerger(rules, { now, warn })
-  const count = Math.ceil(size / SEGMENT_BYTES)
+  const segments = cutIntoSegments(file, size, format)
+  const { count } = segments
   const ready = new Map<number, ScannedSegment>()
   let lines = 0
 
@@ -76,7 +77,7 @@ export async function scanOnThreads(
     if (deliver() === count) break
     const index = Atomics.add(shared, COUNTERS.next, 1)
     if (index < count) {
-      ready.set(index, scanSegment(scanner, file, size, format, index))
+      ready.set(index, scanSegment(scanner, file, segments, index))
     } else if (deliver() < count) {
       Atomics.wait(shared, COUNTERS.sent, sent, LONGEST_WAIT_MS)
       await otherWork()

@@ -7,21 +7,45 @@ export const SEGMENT_BYTES = 8 * 1024 * 1024
 /** How far around a place in the file to look for the start of an entry at first. */
 const FIRST_LOOK = 64 * 1024
 
-/**
- * The offset at which segment `index` starts: the first entry that starts in its stretch of the file. Every thread computes
- * it for itself and gets the same. A stretch in which no entry starts belongs to the segment before.
- */
-export function segmentStart(file: number, size: number, format: ReadingFormat, index: number): number {
-  if (index === 0) return 0
+/** Where the segments of a file start. */
+export interface Segments {
+  readonly count: number
+  /**
+   * The offset at which a segment starts: the first entry that starts in its stretch of the file. Every thread computes
+   * it for itself and gets the same. A stretch in which no entry starts belongs to the segment before.
+   */
+  start(index: number): number
+}
+
+/** Cuts a file into segments. What was looked up once is remembered: a long stretch without an entry is read only once. */
+export function cutIntoSegments(file: number, size: number, format: ReadingFormat): Segments {
+  const count = Math.ceil(size / SEGMENT_BYTES)
+  const known = new Map([[0, 0]])
+  return {
+    count,
+    start(index) {
+      let last = index
+      let found = known.get(last)
+      while (found === undefined) {
+        found = last >= count ? size : firstEntryIn(file, size, format, last)
+        if (found === undefined) found = known.get(++last)
+      }
+      for (let i = index; i <= last; i++) known.set(i, found)
+      return found
+    },
+  }
+}
+
+/** The offset of the first entry that starts in a stretch, or undefined. */
+function firstEntryIn(file: number, size: number, format: ReadingFormat, index: number): number | undefined {
   const from = index * SEGMENT_BYTES - 1
   const to = Math.min(from + SEGMENT_BYTES, size)
-  for (let look = FIRST_LOOK; from < size; look *= 4) {
+  for (let look = FIRST_LOOK; ; look *= 4) {
     const window = Math.min(look, to - from)
     const start = findEntryStart(format, readAt(file, from, window))
     if (start >= 0) return from + start
-    if (window === to - from) return to === size ? size : segmentStart(file, size, format, index + 1)
+    if (window === to - from) return undefined
   }
-  return size
 }
 
 function readAt(file: number, position: number, length: number): Uint8Array {
@@ -31,15 +55,9 @@ function readAt(file: number, position: number, length: number): Uint8Array {
 }
 
 /** Reads and scans one segment. */
-export function scanSegment(
-  scanner: SegmentScanner,
-  file: number,
-  size: number,
-  format: ReadingFormat,
-  index: number,
-): ScannedSegment {
-  let position = segmentStart(file, size, format, index)
-  const end = segmentStart(file, size, format, index + 1)
+export function scanSegment(scanner: SegmentScanner, file: number, segments: Segments, index: number): ScannedSegment {
+  let position = segments.start(index)
+  const end = segments.start(index + 1)
   while (position < end) {
     const space = scanner.space()
     const bytes = readSync(file, space, 0, Math.min(space.length, end - position), position)

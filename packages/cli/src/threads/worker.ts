@@ -2,7 +2,7 @@ import { openSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { buffersOf, createSegmentScanner, importRules } from '@omen/engine'
 import { COUNTERS, MOST_AHEAD, type WorkerMessage, type WorkerStart, type WorkerTask } from './protocol.js'
-import { SEGMENT_BYTES, scanSegment } from './segments.js'
+import { cutIntoSegments, scanSegment } from './segments.js'
 
 const { port }: WorkerStart = workerData
 
@@ -28,10 +28,10 @@ async function work({ path, size, format, now, rules, counters }: WorkerTask): P
     const warn = (warning: string) => send({ warning })
     const scanner = createSegmentScanner(await importRules(rules), { format, now: new Date(now), warn })
     const file = openSync(path, 'r')
-    const count = Math.ceil(size / SEGMENT_BYTES)
-    for (let index = take(); index < count; index = take()) {
+    const segments = cutIntoSegments(file, size, format)
+    for (let index = take(); index < segments.count; index = take()) {
       keepPace(index)
-      const segment = scanSegment(scanner, file, size, format, index)
+      const segment = scanSegment(scanner, file, segments, index)
       send({ index, segment }, buffersOf(segment))
     }
   } catch (error) {
