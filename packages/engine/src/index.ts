@@ -11,13 +11,30 @@ export {
 export { exportRules } from './rules/cache/export.js'
 export { FORMAT_VERSION as RULES_CACHE_FORMAT } from './rules/cache/format.js'
 export type { CompiledRules, CreApplication, CreRecord, RulesWarning } from './rules/compiled.js'
-export { RulesError } from './rules/error.js'
+export { createLocator, type Position } from './rules/document/position.js'
+export { readYaml } from './rules/document/read.js'
+export {
+  type DocumentNode,
+  entryOf,
+  isNothing,
+  type ListNode,
+  type MapEntry,
+  type MapNode,
+  type ParsedFile,
+  type ScalarNode,
+  type SyntaxProblem,
+  scalarValue,
+} from './rules/document/tree.js'
+export { RulesError, type RulesProblem } from './rules/error.js'
+export { KEYS, type KeyPlace, type KnownKey } from './rules/keys.js'
+export { nearest } from './rules/nearest.js'
 export { SEVERITY_LABELS, severityLabel } from './rules/severity.js'
 export type { Chunks } from './scan/chunks.js'
 export { detect } from './scan/detect.js'
 export { createDetector, type Detector, type DetectorOptions, type Progress } from './scan/detector.js'
 export { compileRules, importRules } from './scan/prepare.js'
 export { type ReadOptions, readEntries } from './scan/read-entries.js'
+export { type CustomTimestamp, checkTimestamp } from './scan/reading/custom.js'
 export type { ReadingFormat } from './scan/reading/reader.js'
 export {
   buffersOf,
@@ -32,3 +49,4 @@ export {
   type SegmentScanner,
 } from './scan/segments.js'
 export { SnapshotError } from './scan/snapshot.js'
+export { parseDuration } from './time/duration.js'

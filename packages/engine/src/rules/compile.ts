@@ -1,7 +1,6 @@
 import type { CompiledRules } from './compiled.js'
 import { compileConditions } from './conditions.js'
-import { parsePlain } from './document/plain.js'
-import { parseYaml } from './document/yaml.js'
+import { readYaml } from './document/read.js'
 import { reportDuplicates } from './duplicates.js'
 import { RulesError } from './error.js'
 import { fingerprintOf } from './identity.js'
@@ -66,10 +65,7 @@ async function loadFile(
   try {
     const text = await readSource(source)
     const remarks = remarksOn(all, source.name, text, number)
-    return {
-      ...readFile(parsePlain(text) ?? (await parseYaml(text)), { file: text, remarks, pool, requireIds }),
-      remarks,
-    }
+    return { ...readFile(await readYaml(text), { file: text, remarks, pool, requireIds }), remarks }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
     remarksOn(all, source.name, error.text, number).problem(error.code, error.at, error.message)

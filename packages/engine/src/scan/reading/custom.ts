@@ -25,6 +25,16 @@ export function compileCustom({ regex, format }: CustomTimestamp): LineFormat['f
   }
 }
 
+/**
+ * Throws an error that says why when a configured timestamp cannot be used: a broken pattern, or a format that is no layout.
+ *
+ * @example
+ * checkTimestamp({ regex: '^\\[(.+?)\\]', format: '2006-01-02 15:04:05,000' })
+ */
+export function checkTimestamp(timestamp: CustomTimestamp): void {
+  compileCustom(timestamp)
+}
+
 function compilePattern(regex: string): (line: string) => string | undefined {
   try {
     parseRegex(regex)

@@ -1,0 +1,55 @@
+/** How much is logged to standard error, the least first. */
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'trace'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** What the flags say that every command understands. */
+export interface CommonOptions {
+  readonly quiet: boolean
+  /** Undefined without `-l`: errors alone are logged. */
+  readonly level: LogLevel | undefined
+  /** Do not run the community rules. */
+  readonly disabled: boolean
+  /** Rule documents and folders of them, as given with `-r`. */
+  readonly rules: readonly string[]
+  /** `-o` as given: undefined without it, which is not the empty text. */
+  readonly output: string | undefined
+  readonly acceptUpdates: boolean
+}
+
+/** A scan, as the command line asks for it. */
+export interface ScanOptions extends CommonOptions {
+  /** Files and folders; `-` is standard input. */
+  readonly paths: readonly string[]
+  /** The data source files given with `-s`. */
+  readonly dataSources: readonly string[]
+  /** Nanoseconds since 1970; entries before or after are not matched. */
+  readonly since: bigint | undefined
+  readonly until: bigint | undefined
+  readonly follow: boolean
+  /** Where a run leaves how far it came, and goes on from. */
+  readonly state: string | undefined
+  /** The severity from which on problems found make the exit code 3: 0 critical to 4 info. */
+  readonly failOn: number | undefined
+  /** Undefined: as many as pay. */
+  readonly threads: number | undefined
+}
+
+export type RulesAction = 'list' | 'show' | 'lint' | 'test' | 'new'
+export type Shell = 'bash' | 'zsh' | 'fish'
+
+/** What the command line asks for. */
+export type Command =
+  | { readonly verb: 'help'; readonly topic: readonly string[] }
+  | { readonly verb: 'version' }
+  | ({ readonly verb: 'scan' } & ScanOptions)
+  | ({ readonly verb: 'generate' } & CommonOptions)
+  | ({ readonly verb: 'cron' } & CommonOptions)
+  | ({ readonly verb: 'explain'; readonly ids: readonly string[] } & CommonOptions)
+  | ({
+      readonly verb: 'rules'
+      readonly action: RulesAction
+      readonly operands: readonly string[]
+      readonly json: boolean
+    } & CommonOptions)
+  | ({ readonly verb: 'config'; readonly json: boolean } & CommonOptions)
+  | { readonly verb: 'completion'; readonly shell: Shell }

@@ -1,0 +1,9 @@
+/** Where text goes, and what can be shown there. */
+export interface Screen {
+  /** Live lines can be redrawn. */
+  readonly isTerminal: boolean
+  readonly colours: boolean
+  /** Characters in a line; 80 where nobody knows. Asked for anew each time: a window can be resized. */
+  readonly columns: number
+  write(text: string): void
+}

@@ -1,0 +1,23 @@
+import type { CustomTimestamp } from '@omen/engine'
+
+/** One file of a source. */
+export interface SourceFile {
+  /** `-` is standard input. */
+  readonly path: string
+  /** Bytes on disk; undefined where that is not known (a pipe). */
+  readonly size: number | undefined
+  /** Where the time stands in its lines, when the data source file says so. */
+  readonly timestamp: CustomTimestamp | undefined
+}
+
+/** Data that rules run over with one state: a file, standard input, or all files of an entry of a data source file. */
+export interface Source {
+  /** Shown in progress lines, and on every hit. */
+  readonly name: string
+  /** The type of the data: rules for it run. `*` runs every rule. */
+  readonly type: string
+  /** Entries are put in the order of their times within this many nanoseconds. */
+  readonly window: bigint | undefined
+  /** In the order in which they are read. */
+  readonly files: readonly SourceFile[]
+}
