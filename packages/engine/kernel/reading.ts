@@ -177,18 +177,29 @@ function markLength(start: usize, end: usize): usize {
 @inline
 function takeTimed(state: usize, kind: u32, start: usize, end: usize): u32 {
   if (!runTime(load<u32>(state, PROGRAM), start, end)) {
-    if (load<u32>(state, OPEN) == 0) return WANTS_BYTES
+    if (load<u32>(state, OPEN) == 0) return openFollower(state, start, end)
     addToOpen(state, start, end)
     return missed(state)
   }
   emitOpen(state)
   met(state)
   const isRest = kind == KIND_REST && foundEnd < end && load<u8>(foundEnd) == 32
+  openEntry(state, isRest ? foundEnd + 1 : start, end, foundTime)
+  return WANTS_BYTES
+}
+
+@inline
+function openEntry(state: usize, start: usize, end: usize, time: i64): void {
   store<u32>(state, 1, OPEN)
-  store<u32>(state, <u32>(isRest ? foundEnd + 1 : start), OPEN_START)
+  store<u32>(state, <u32>start, OPEN_START)
   store<u32>(state, <u32>end, OPEN_END)
   store<u32>(state, load<u32>(state, LINE), OPEN_LINE)
-  store<i64>(state, foundTime, OPEN_TIME)
+  store<i64>(state, time, OPEN_TIME)
+}
+
+/** A line without a time when no entry is open: it follows one that was delivered early, or is ahead of all times. */
+function openFollower(state: usize, start: usize, end: usize): u32 {
+  if (load<u32>(state, HAS_TIME) == 1) openEntry(state, start, end, load<i64>(state, LAST_TIME))
   return WANTS_BYTES
 }
 

@@ -63,6 +63,38 @@ describe('for any rules and any log', () => {
     )
   })
 
+  it('a limit in time is as if the entries outside were not there', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomDocument, randomLog, fc.nat(), fc.nat(), async (document, entries, one, other) => {
+        const times = entries.map(({ timestamp }) => timestamp).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+        const [since, until] = [one, other].map((n) => times[n % times.length]).sort((a, b) => (a < b ? -1 : 1))
+        const rules = await compile(document)
+        const within = entries.filter(({ timestamp }) => timestamp >= since && timestamp <= until)
+        const expected = slowAll(rules, within)
+        const log = writeLog(entries)
+        expect(detectAll(rules, [log], { since, until })).toEqual(expected)
+        expect(detectAll(rules, [log], { since, until, makeKernel: plainKernel })).toEqual(expected)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('flushing at any byte changes nothing when every line has a time', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomDocument, randomLog, randomCuts, async (document, entries, cuts) => {
+        const rules = await compile(document)
+        const log = writeLog(entries.map(({ timestamp, text }) => ({ timestamp, text: text.replaceAll('\n', ' ') })))
+        for (const makeKernel of [undefined, plainKernel]) {
+          const options = { now: NOW, ...(makeKernel && { makeKernel }) }
+          const detector = createDetector(rules, options)
+          const found = cutAt(log, cuts).flatMap((piece) => [...detector.push(piece), ...detector.flush()])
+          expect([...found, ...detector.end()].map(describeDetection)).toEqual(detectAll(rules, [log]))
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+
   it('stopping at any byte, saving and going on changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(randomDocument, randomLog, randomCuts, async (document, entries, cuts) => {

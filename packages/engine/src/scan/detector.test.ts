@@ -8,6 +8,8 @@ import {
   SnapshotError,
 } from '../index.js'
 
+import { plainKernel } from './kernel/plain-kernel.js'
+
 const encode = (text: string) => new TextEncoder().encode(text)
 
 const RULES = `
@@ -137,7 +139,7 @@ describe('a snapshot', () => {
     expect(codeOf(() => createDetector(other, { source: 'cre.log.net', snapshot }))).toBe('snapshot-rules-changed')
     expect(codeOf(() => createDetector(rules, { source: 'cre.log.disk', snapshot }))).toBe('snapshot-source-changed')
     expect(codeOf(() => createDetector(rules, { snapshot: snapshot.subarray(0, 30) }))).toBe('snapshot-broken')
-    const aged = encode(new TextDecoder().decode(snapshot).replace('"version":1', '"version":99'))
+    const aged = encode(new TextDecoder().decode(snapshot).replace(/"version":\d+/, '"version":0'))
     expect(codeOf(() => createDetector(rules, { source: 'cre.log.net', snapshot: aged }))).toBe('snapshot-version')
   })
 
@@ -146,5 +148,109 @@ describe('a snapshot', () => {
     const quiet = encode('2026-03-01T12:00:01Z nothing to see here\n'.repeat(1000))
     for (let i = 0; i < 100; i++) detector.push(quiet)
     expect(detector.snapshot().length).toBeLessThan(4096)
+  })
+})
+
+describe('a detector that is followed', () => {
+  const TRACE = `
+rules:
+  - cre: {id: CRE-2026-4301}
+    rule: {set: {event: {source: cre.log.app}, match: [boom]}}
+  - cre: {id: CRE-2026-4302}
+    rule: {set: {event: {source: cre.log.app}, match: [OutOfMemoryError]}}
+`
+  const ids = (detections: readonly { cre: { id: string } }[]) => detections.map(({ cre }) => cre.id)
+
+  async function follow(kernel: DetectorOptions['makeKernel']) {
+    return createDetector(await compileRules([{ name: 'trace.yaml', text: TRACE }]), {
+      now: new Date('2026-04-01T00:00:00Z'),
+      ...(kernel && { makeKernel: kernel }),
+    })
+  }
+
+  it.each([
+    ['the kernel', undefined],
+    ['its twin', plainKernel],
+  ])('matches the only line at once when it is flushed, on %s', async (_, kernel) => {
+    const detector = await follow(kernel)
+    expect(detector.push(encode('2026-03-01T12:00:01Z boom\n'))).toEqual([])
+    expect(ids(detector.flush())).toEqual(['CRE-2026-4301'])
+    expect(detector.flush()).toEqual([])
+    expect(detector.end()).toEqual([])
+  })
+
+  it.each([
+    ['the kernel', undefined],
+    ['its twin', plainKernel],
+  ])('matches lines that follow a flushed entry on their own, with its time, on %s', async (_, kernel) => {
+    const detector = await follow(kernel)
+    detector.push(encode('2026-03-01T12:00:01Z boom\n'))
+    detector.flush()
+    detector.push(encode('java.lang.OutOfMemoryError\n\tat some.place\n'))
+    const [late] = detector.flush()
+    expect(late.cre.id).toBe('CRE-2026-4302')
+    expect(late.hits[0]).toMatchObject({
+      timestamp: 1_772_366_401_000_000_000n,
+      entry: 'java.lang.OutOfMemoryError\n\tat some.place',
+      line: 2,
+    })
+    expect(ids([...detector.push(encode('2026-03-01T12:00:02Z fine\n')), ...detector.end()])).toEqual([])
+  })
+
+  it('keeps half a line for later when it is flushed', async () => {
+    const detector = await follow(undefined)
+    detector.push(encode('2026-03-01T12:00:01Z fine\n2026-03-01T12:00:02Z bo'))
+    expect(detector.flush()).toEqual([])
+    expect(ids([...detector.push(encode('om\n')), ...detector.flush()])).toEqual(['CRE-2026-4301'])
+  })
+
+  it('goes on from a snapshot of a flushed reader', async () => {
+    const rules = await compileRules([{ name: 'trace.yaml', text: TRACE }])
+    const detector = createDetector(rules)
+    detector.push(encode('2026-03-01T12:00:01Z boom\n'))
+    detector.flush()
+    const next = createDetector(rules, { snapshot: detector.snapshot() })
+    const found = [...next.push(encode('OutOfMemoryError\n')), ...next.end()]
+    expect(found.map(({ hits }) => hits[0].line)).toEqual([2])
+  })
+})
+
+describe('a detector that reads several files', () => {
+  const PAIR = `
+rules:
+  - cre: {id: CRE-2026-4401}
+    rule: {sequence: {event: {source: cre.log.app}, window: 10s, order: [begin, finish]}}
+`
+
+  it('keeps rule state, decides the format anew and counts lines on', async () => {
+    const detector = createDetector(await compileRules([{ name: 'pair.yaml', text: PAIR }]))
+    detector.push(encode('2026-03-01T12:00:01Z begin'))
+    detector.nextFile()
+    detector.push(encode('\uFEFF[2026-03-01 12:00:03,500] idle\n[2026-03-01 12:00:04,500] finish\n'))
+    const [found] = detector.end()
+    expect(found.hits.map(({ line, entry }) => [line, entry])).toEqual([
+      [1, 'begin'],
+      [3, '[2026-03-01 12:00:04,500] finish'],
+    ])
+    expect(detector.progress.lines).toBe(3)
+  })
+
+  it('reads the next file by its own timestamp', async () => {
+    const detector = createDetector(await compileRules([{ name: 'pair.yaml', text: PAIR }]))
+    detector.push(encode('2026-03-01T12:00:01Z begin\n'))
+    detector.nextFile({ regex: '^at (\\d+)', format: 'epochseconds' })
+    detector.push(encode('at 1772366405 finish\n'))
+    expect(detector.end()[0].hits[1].timestamp).toBe(1_772_366_405_000_000_000n)
+  })
+
+  it('goes on in the second file from a snapshot', async () => {
+    const rules = await compileRules([{ name: 'pair.yaml', text: PAIR }])
+    const detector = createDetector(rules)
+    detector.push(encode('2026-03-01T12:00:01Z begin\n'))
+    detector.nextFile()
+    detector.push(encode('2026-03-01T12:00:02Z idle\n'))
+    const next = createDetector(rules, { snapshot: detector.snapshot() })
+    next.push(encode('2026-03-01T12:00:03Z finish\n'))
+    expect(next.end()[0].hits.map(({ line }) => line)).toEqual([1, 3])
   })
 })

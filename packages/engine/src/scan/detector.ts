@@ -3,6 +3,7 @@ import type { CompiledRules } from '../rules/compiled.js'
 import type { KernelFactory } from './kernel/kernel.js'
 import { createPipeline, warnOnce } from './pipeline.js'
 import { preparedFor } from './prepare.js'
+import type { CustomTimestamp } from './reading/custom.js'
 import { createReader, type EntryBatch, type ReaderOptions } from './reading/reader.js'
 import { openSnapshot, sealSnapshot } from './snapshot.js'
 
@@ -14,9 +15,13 @@ export interface DetectorOptions extends Omit<ReaderOptions, 'snapshot' | 'now'>
   readonly now?: Date
   /** Entries are put in the order of their timestamps within this many nanoseconds. Off by default. */
   readonly window?: bigint
+  /** Entries before this time are as if they were not there; nanoseconds since 1970. */
+  readonly since?: bigint
+  /** Entries after this time are as if they were not there. */
+  readonly until?: bigint
   /** Told of what the data or a rule made impossible, once for each message. */
   readonly warn?: (message: string) => void
-  /** Goes on where the detector that gave this snapshot stopped. The rules and the source must be the same. */
+  /** Goes on where the detector that gave this snapshot stopped. The rules, the source and the timestamp must be the same. */
   readonly snapshot?: Uint8Array
   /** Makes the kernel: tests compare kernels with it. */
   readonly makeKernel?: KernelFactory
@@ -31,6 +36,16 @@ export interface Detector {
   /** Room to read the next piece into without a copy; then call `commit` with the number of bytes. */
   space(): Uint8Array
   commit(bytes: number): PublicDetection[]
+  /**
+   * Nothing has come for a while, and more may: whole lines that were read are matched at once, though lines that belong to
+   * the last of them could follow. Those are then matched on their own, with its time.
+   */
+  flush(): PublicDetection[]
+  /**
+   * Another file of the same source begins: the last entry of the one before is complete, and the format is decided anew,
+   * with this file's own timestamp where it has one. Lines are counted on.
+   */
+  nextFile(timestamp?: CustomTimestamp): PublicDetection[]
   /** Everything that a new detector needs to go on from here. */
   snapshot(): Uint8Array
   /** How much has been read so far, by this detector alone. */
@@ -57,17 +72,28 @@ export interface Progress {
  * for (const detection of detector.end()) show(detection)
  */
 export function createDetector(rules: CompiledRules, options: DetectorOptions = {}): Detector {
-  const { source = '*', window, snapshot, makeKernel = preparedFor(rules).makeKernel, ...reading } = options
+  const {
+    source = '*',
+    window,
+    since,
+    until,
+    snapshot,
+    makeKernel = preparedFor(rules).makeKernel,
+    ...reading
+  } = options
   const saved = snapshot && openSnapshot(snapshot, rules, source)
   const now = saved ? new Date(saved.now) : (options.now ?? new Date())
   const warn = warnOnce(options.warn)
   const kernel = makeKernel()
   const reader = createReader(kernel, { ...reading, now, warn, ...(saved && { snapshot: saved.reader }) })
-  const pipeline = createPipeline(kernel, rules, { source, now, window, warn, saved })
+  const pipeline = createPipeline(kernel, rules, { source, now, window, since, until, warn, saved })
   let bytes = 0
   let entries = 0
+  /** Lines of the files before this one. */
+  let linesBefore = saved?.linesBefore ?? 0
   const deliver = (batch: EntryBatch) => {
     entries += batch.count
+    if (linesBefore > 0) for (let i = 0; i < batch.count; i++) batch.line[i] += linesBefore
     pipeline.take(batch)
   }
 
@@ -88,10 +114,26 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
       pipeline.end()
       return pipeline.found()
     },
+    flush() {
+      reader.flush(deliver)
+      return pipeline.found()
+    },
+    nextFile(timestamp) {
+      reader.end(deliver)
+      linesBefore += reader.lines
+      reader.reopen(timestamp)
+      return pipeline.found()
+    },
     snapshot: () =>
-      sealSnapshot(rules, { source, now: now.toISOString(), reader: reader.snapshot(), ...pipeline.snapshot() }),
+      sealSnapshot(rules, {
+        source,
+        now: now.toISOString(),
+        linesBefore,
+        reader: reader.snapshot(),
+        ...pipeline.snapshot(),
+      }),
     get progress() {
-      return { bytes, lines: reader.lines, entries, format: reader.format?.name }
+      return { bytes, lines: linesBefore + reader.lines, entries, format: reader.format?.name }
     },
   }
 }

@@ -12,6 +12,7 @@ import { createReordering } from './reordering.js'
 import { createScanner, type Scanner } from './scanner.js'
 import { selectRules } from './selection.js'
 import type { DetectorSnapshot } from './snapshot.js'
+import { createTimeLimit } from './time-limit.js'
 
 /** What follows the reader: scanner, delivery in the order of time, rule state, detections. */
 export interface Pipeline {
@@ -29,6 +30,8 @@ export interface PipelineOptions {
   readonly source: string
   readonly now: Date
   readonly window?: bigint | undefined
+  readonly since?: bigint | undefined
+  readonly until?: bigint | undefined
   readonly warn: (message: string) => void
   readonly saved?: DetectorSnapshot | undefined
 }
@@ -45,6 +48,7 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
     warn,
     ...(saved && { snapshot: saved.matcher }),
   })
+  const limit = createTimeLimit(options.since, options.until)
   let scanner: Scanner | undefined
   const delivery =
     window === undefined
@@ -54,9 +58,9 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
   return {
     take(batch) {
       scanner ??= createScanner(kernel, active.conditions, createConditionTests(active, modules, { now, warn }))
-      delivery.deliver(scanner.scan(batch))
+      delivery.deliver(limit(scanner.scan(batch)))
     },
-    deliver: (batch) => delivery.deliver(batch),
+    deliver: (batch) => delivery.deliver(limit(batch)),
     end: () => delivery.end(),
     found() {
       const taken = found

@@ -11,7 +11,7 @@ import { createScanner } from './scanner.js'
 import { selectRules } from './selection.js'
 
 /** How segments are scanned: as a detector would, in a format that is known. */
-export type SegmentOptions = Omit<DetectorOptions, 'snapshot' | 'window' | 'format'> & {
+export type SegmentOptions = Omit<DetectorOptions, 'snapshot' | 'window' | 'since' | 'until' | 'format'> & {
   readonly format: ReadingFormat
 }
 
@@ -103,8 +103,9 @@ export interface Merger {
 
 /** Makes the one place where rule state is kept while several threads scan. */
 export function createMerger(rules: CompiledRules, options: DetectorOptions = {}): Merger {
-  const { source = '*', now = new Date(), window, makeKernel = preparedFor(rules).makeKernel } = options
-  const pipeline = createPipeline(makeKernel(), rules, { source, now, window, warn: warnOnce(options.warn) })
+  const { source = '*', now = new Date(), window, since, until, makeKernel = preparedFor(rules).makeKernel } = options
+  const warn = warnOnce(options.warn)
+  const pipeline = createPipeline(makeKernel(), rules, { source, now, window, since, until, warn })
   let linesBefore = 0
   return {
     deliver({ batches, lines }) {

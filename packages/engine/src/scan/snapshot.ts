@@ -19,13 +19,15 @@ export interface DetectorSnapshot {
   readonly source: string
   /** The time that decided layouts without a year: it stays the same, or the same line would get another time. */
   readonly now: string
+  /** Lines of the files before the one that is being read. */
+  readonly linesBefore: number
   readonly reader: ReaderSnapshot
   readonly delivery: DeliverySnapshot
   readonly matcher: MatcherSnapshot
 }
 
 /** Raised by one with every change of the shape of a snapshot. */
-const VERSION = 1
+const VERSION = 2
 
 interface Sealed extends DetectorSnapshot {
   readonly omen: 'snapshot'

@@ -73,13 +73,13 @@ export const STATE = {
   reviewAt: 19,
   /** Number of the first line that was cut, until the host has warned of it; 0 for none. */
   cutLine: 20,
-  /** 1 once a line had a time: in container formats the others take the last one. */
+  /** 1 when a line without a time that belongs to no open entry takes the last one: see `lastTime`. */
   hasTime: 21,
   /** Signed 64 bits: the latest second that a time without a year may mean. */
   yearLimit: 22,
   /** Signed 64 bits: the time of the open entry. */
   openTime: 24,
-  /** Signed 64 bits: the time of the last entry. */
+  /** Signed 64 bits: the time of the last record of a container, or of the entry that was delivered early. */
   lastTime: 26,
   /** Signed 64 bits: the time of lines without one. */
   clock: 28,

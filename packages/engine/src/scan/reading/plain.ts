@@ -114,7 +114,7 @@ function takeLine(block: Block, find: LineTime, lineStart: number, end: number):
 function takeTimed(block: Block, find: LineTime, start: number, end: number): number {
   const { words, bytes } = block
   if (!find(start, end, found)) {
-    if (words[STATE.open] === 0) return WANTS.bytes
+    if (words[STATE.open] === 0) return openFollower(block, start, end)
     addToOpen(block, start, end)
     return missed(words)
   }
@@ -122,6 +122,12 @@ function takeTimed(block: Block, find: LineTime, start: number, end: number): nu
   met(words)
   const isRest = words[STATE.kind] === KIND.rest && found.end < end && bytes[found.end] === 32
   openEntry(block, isRest ? found.end + 1 : start, end, foundTime())
+  return WANTS.bytes
+}
+
+/** A line without a time when no entry is open: it follows one that was delivered early, or is ahead of all times. */
+function openFollower(block: Block, start: number, end: number): number {
+  if (block.words[STATE.hasTime] === 1) openEntry(block, start, end, block.longs[STATE.lastTime >> 1])
   return WANTS.bytes
 }
 

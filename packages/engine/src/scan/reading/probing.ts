@@ -17,6 +17,8 @@ export interface Verdict {
 export interface Probing {
   /** Looks at the lines that are there by now; undefined when more must come. */
   look(block: Block): Verdict | undefined
+  /** What the lines tell that have been looked at, be they as few as they are. */
+  conclude(block: Block): Verdict
 }
 
 /**
@@ -26,6 +28,11 @@ export interface Probing {
 export function startProbing(decider: Decider, most: number, { words }: Block): Probing {
   const probe = createProbe(Math.max(1, most), words[STATE.line] === 1)
   let triedEarly = false
+
+  function judge(bytes: Uint8Array, start: number): Verdict {
+    const lines = probe.lines(bytes, start, probe.count)
+    return { decision: decider.decide(lines), lines: probe.count, judged: lines.starts.length }
+  }
 
   return {
     look({ words, bytes }) {
@@ -38,10 +45,9 @@ export function startProbing(decider: Decider, most: number, { words }: Block): 
           return { decision, lines: SURE_AFTER, judged: SURE_AFTER }
         }
       }
-      if (!probe.full) return undefined
-      const lines = probe.lines(bytes, start, probe.count)
-      return { decision: decider.decide(lines), lines: probe.count, judged: lines.starts.length }
+      return probe.full ? judge(bytes, start) : undefined
     },
+    conclude: ({ words, bytes }) => judge(bytes, words[STATE.at]),
   }
 }
 

@@ -1,6 +1,7 @@
 import { yearLimit } from '../../time/run.js'
 import { joinsPieces, STATE, WANTS } from './abi.js'
 import type { Deliver } from './batch.js'
+import type { CustomTimestamp } from './custom.js'
 import { type ConfiguredTimestamps, createDecider } from './decide.js'
 import { isSameFormat, type LineFormat, NO_TIME, openFormat, type ReadingFormat } from './format.js'
 import { isConvincing, type Probing, startProbing, type Verdict } from './probing.js'
@@ -38,8 +39,15 @@ export interface Reader {
   push(chunk: Uint8Array, deliver: Deliver): void
   /** The end of the data: everything pending is delivered. */
   end(deliver: Deliver): void
+  /**
+   * Nothing has come for a while: whole lines that were read are delivered, though more lines of the last entry may follow.
+   * Those become an entry of their own.
+   */
+  flush(deliver: Deliver): void
   /** Makes the reader ready for other data in the same format. */
   restart(): void
+  /** Makes the reader ready for another file, whose format is decided anew. */
+  reopen(timestamp: CustomTimestamp | undefined): void
   snapshot(): ReaderSnapshot
   /** What was decided, once it was. */
   readonly format: ReadingFormat | undefined
@@ -61,7 +69,8 @@ const DEFAULT_SKIP = 50
 export function createReader(kernel: ReadingKernel, options: ReaderOptions): Reader {
   const { now, skip = DEFAULT_SKIP, warn, snapshot } = options
   const limit = yearLimit(now)
-  const decider = createDecider(options, limit)
+  let { timestamp } = options
+  let decider = createDecider(options, limit)
   const room = createRoom(kernel.memory)
   const readTime = options.readTime ?? (() => BigInt(now.getTime()) * 1_000_000n)
   const source = createSource(kernel, room, { yearLimit: limit, readTime, warn, warned: snapshot?.warned ?? false })
@@ -105,7 +114,6 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
 
   function firstFormat(decided: LineFormat | undefined, count: number): LineFormat {
     const lines = count === 1 ? 'line' : `${count} lines`
-    const { timestamp } = options
     if (!decided) warn?.(`no timestamp found in the first ${lines}: each line counts as read now`)
     else if (timestamp && decided.format.custom?.regex !== timestamp.regex) {
       warn?.(`the configured timestamp fits none of the first ${lines}: going by the format ${decided.format.name}`)
@@ -154,9 +162,23 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
       room.block().words[STATE.final] = 1
       run(deliver)
     },
+    flush(deliver) {
+      if (probing) {
+        if (!settle(probing.conclude(room.block()), deliver)) return
+        run(deliver)
+      }
+      if (!joinsPieces(room.block().words[STATE.kind])) source.settle(deliver)
+    },
     restart() {
       room.clear()
       probing = source.format ? undefined : startProbe()
+    },
+    reopen(own) {
+      timestamp = own
+      decider = createDecider({ ...(own && { timestamp: own }), timestamps: options.timestamps ?? [] }, limit)
+      room.clear()
+      source.forget()
+      probing = startProbe()
     },
     snapshot: () => ({
       ...(source.format && { format: source.format.format }),

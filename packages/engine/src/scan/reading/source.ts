@@ -1,6 +1,7 @@
 import type { KernelMemory } from '../kernel/memory.js'
 import { joinsPieces, KIND, LONGEST, REVIEW_AFTER, type ReadingFunctions, STATE, WANTS } from './abi.js'
 import { batchOf, type Deliver } from './batch.js'
+import { emitOpen } from './entries.js'
 import type { LineFormat } from './format.js'
 import { type LineTime, readLinesWith } from './plain.js'
 import type { Room } from './room.js'
@@ -29,6 +30,10 @@ export interface EntrySource {
   read(deliver: Deliver): number
   /** Delivers what is pending, as at the end of the data. */
   close(deliver: Deliver): void
+  /** Delivers the open entry early. Lines that would have been added to it become an entry of their own, with its time. */
+  settle(deliver: Deliver): void
+  /** Other data follows: its format is not known. */
+  forget(): void
 }
 
 export function createSource(kernel: ReadingKernel, room: Room, options: SourceOptions): EntrySource {
@@ -52,6 +57,7 @@ export function createSource(kernel: ReadingKernel, room: Room, options: SourceO
     words[STATE.memo] = 0
     words[STATE.timeless] = 0
     words[STATE.reviewAt] = REVIEW_AFTER
+    if (!joinsPieces(kind)) words[STATE.hasTime] = 0
   }
 
   function read(deliver: Deliver): number {
@@ -89,10 +95,26 @@ export function createSource(kernel: ReadingKernel, room: Room, options: SourceO
     for (const [word, value] of kept) room.block().words[word] = value
   }
 
+  function settle(deliver: Deliver): void {
+    const block = room.block()
+    const { words, longs } = block
+    if (words[STATE.open] === 0) return
+    longs[STATE.lastTime >> 1] = longs[STATE.openTime >> 1]
+    words[STATE.hasTime] = 1
+    words[STATE.timeless] = 0
+    words[STATE.count] = 0
+    emitOpen(block)
+    deliver(batchOf(memory, block))
+  }
+
   return {
     use,
     read,
     close,
+    settle,
+    forget() {
+      format = undefined
+    },
     get format() {
       return format
     },
