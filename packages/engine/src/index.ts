@@ -3,6 +3,7 @@ export type { Entry } from './match/entry.js'
 export {
   createFindings,
   type Findings,
+  type FindingsOptions,
   formatTimestamp,
   type Problem,
   type ReportedProblem,

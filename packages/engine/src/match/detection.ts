@@ -26,6 +26,8 @@ export interface PublicHit {
   readonly entry: string
   /** Number of its first line in the data, from 1. */
   readonly line: number
+  /** The file in which the line stands, for whoever reads several files as one: the engine does not know of files. */
+  readonly file?: string
   /** What the rule takes from this entry; absent when that is nothing. */
   readonly extracted?: Extracted
 }

@@ -53,6 +53,21 @@ describe('the report', () => {
     expect(Object.keys(reportProblems(findings.problems(), utc)[0]!.hits[0]!)).toEqual(['timestamp', 'entry', 'line'])
   })
 
+  test('names the file of a hit that has one', () => {
+    const findings = createFindings()
+    const [hit] = detectionOf({ id: 'CRE-2026-0001' }, 1n).hits
+    findings.add({ ...detectionOf({ id: 'CRE-2026-0001' }), hits: [{ ...hit!, file: 'a.log' }] }, 'broker')
+    expect(reportProblems(findings.problems(), utc)[0]?.hits[0]).toMatchObject({ source: 'broker', file: 'a.log' })
+  })
+
+  test('counts detections whose hits it does not keep', () => {
+    const findings = createFindings({ mostHits: 1 })
+    for (const time of [3n, 4n, 5n]) findings.add(detectionOf({ id: 'CRE-2026-0001' }, time, time))
+    const [problem] = findings.problems()
+    expect(problem?.detections).toBe(3)
+    expect(problem?.hits.map(({ timestamp }) => timestamp)).toEqual([3n])
+  })
+
   test('writes times with the offset that holds at them', () => {
     const findings = createFindings()
     findings.add(detectionOf({ id: 'CRE-2026-0001' }, 0n))

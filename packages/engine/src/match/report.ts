@@ -19,8 +19,10 @@ export interface ProblemHit {
   readonly timestamp: bigint
   readonly entry: string
   readonly line: number
-  /** The data source; absent when there is only one. */
+  /** The data source, where one was named. */
   readonly source?: string
+  /** The file, where a source has several. */
+  readonly file?: string
   readonly extracted?: Extracted
 }
 
@@ -48,7 +50,14 @@ export interface ReportedHit {
   readonly entry: string
   readonly line: number
   readonly source?: string
+  readonly file?: string
   readonly extracted?: Extracted
+}
+
+/** How findings are kept. */
+export interface FindingsOptions {
+  /** At most this many hits of each problem, the first ones; detections are counted all the same. All by default. */
+  readonly mostHits?: number
 }
 
 /**
@@ -61,7 +70,7 @@ export interface ReportedHit {
  * const report = reportProblems(findings.problems(), () => 0)
  * ```
  */
-export function createFindings(): Findings {
+export function createFindings({ mostHits = Number.POSITIVE_INFINITY }: FindingsOptions = {}): Findings {
   const byId = new Map<string, Problem & { detections: number; readonly hits: ProblemHit[] }>()
   return {
     add({ cre, ruleId, ruleHash, hits }, source) {
@@ -71,7 +80,7 @@ export function createFindings(): Findings {
         byId.set(cre.id, problem)
       }
       problem.detections++
-      for (const hit of hits) problem.hits.push(keep(hit, source))
+      for (let i = 0; i < hits.length && problem.hits.length < mostHits; i++) problem.hits.push(keep(hits[i]!, source))
     },
     problems: () => [...byId.values()].map((problem) => ({ ...problem, hits: [...problem.hits] })).sort(bySeverity),
   }
@@ -99,12 +108,13 @@ export function reportProblems(
 }
 
 /** What is absent stays absent in the report. */
-function keep({ timestamp, entry, line, extracted }: PublicHit, source: string | undefined): ProblemHit {
+function keep({ timestamp, entry, line, file, extracted }: PublicHit, source: string | undefined): ProblemHit {
   return {
     timestamp,
     entry,
     line,
     ...(source === undefined ? {} : { source }),
+    ...(file === undefined ? {} : { file }),
     ...(extracted === undefined ? {} : { extracted }),
   }
 }
