@@ -95,6 +95,23 @@ describe('for any rules and any log', () => {
     )
   })
 
+  it('a detector that is restarted finds what a new one finds', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomDocument, randomLog, randomLog, fc.nat(), async (document, first, second, cut) => {
+        const rules = await compile(document)
+        const detector = createDetector(rules, { now: NOW })
+        const before = writeLog(first)
+        detector.push(before.subarray(0, cut % (before.length + 1)))
+        if (cut % 2 === 0) detector.end()
+        detector.restart()
+        const log = writeLog(second)
+        const found = [...detector.push(log), ...detector.end()]
+        expect(found.map(describeDetection)).toEqual(detectAll(rules, [log]))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
   it('stopping at any byte, saving and going on changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(randomDocument, randomLog, randomCuts, async (document, entries, cuts) => {

@@ -1,7 +1,6 @@
 import type { Matcher } from '../match/matcher.js'
 import { BatchEntry } from './batch-entry.js'
-import { type Clock, createClock } from './clock.js'
-import type { Kernel } from './kernel/kernel.js'
+import { BEFORE_TIME, type Clock } from './clock.js'
 import type { MatchBatch } from './match-batch.js'
 
 /** Hands what the scanner found to the rules, in the order of time. */
@@ -21,9 +20,8 @@ export interface DeliverySnapshot {
 export type HeldEntry = readonly [string] | readonly [string, number, string, readonly number[]]
 
 /** Delivers entries as they stand in the log. Those that meet no condition are felt only by the clock. */
-export function createDelivery(kernel: Kernel, matcher: Matcher, snapshot?: DeliverySnapshot): Delivery {
-  const clock = createClock(kernel)
-  if (snapshot) clock.now = BigInt(snapshot.clock)
+export function createDelivery(clock: Clock, matcher: Matcher, snapshot?: DeliverySnapshot): Delivery {
+  clock.now = snapshot ? BigInt(snapshot.clock) : BEFORE_TIME
   return {
     deliver(batch) {
       deliverInOrder(matcher, clock, clock.advance(batch.timestamps), batch)

@@ -2,6 +2,7 @@ import { createPresenter, type PublicDetection } from '../match/detection.js'
 import { createMatcher } from '../match/matcher.js'
 import type { CompiledRules, Extract } from '../rules/compiled.js'
 import { createRegexExtract } from '../terms/regex/search.js'
+import { createClock } from './clock.js'
 import { createConditionTests, type TestModules } from './condition-tests.js'
 import { createDelivery } from './delivery.js'
 import type { Kernel } from './kernel/kernel.js'
@@ -21,6 +22,8 @@ export interface Pipeline {
   /** Takes entries that were scanned elsewhere. */
   deliver(batch: MatchBatch): void
   end(): void
+  /** Forgets all state. What was built to scan stays. */
+  restart(): void
   /** The detections since the last call. */
   found(): PublicDetection[]
   snapshot(): Pick<DetectorSnapshot, 'delivery' | 'matcher'>
@@ -43,17 +46,23 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
   const active = selectRules(rules, source)
   const present = createPresenter((extract) => createExtractor(extract, modules))
   let found: PublicDetection[] = []
-  const matcher = createMatcher(active.rules, {
-    emit: (detection) => found.push(present(detection)),
-    warn,
-    ...(saved && { snapshot: saved.matcher }),
-  })
+  const clock = createClock(kernel)
   const limit = createTimeLimit(options.since, options.until)
   let scanner: Scanner | undefined
-  const delivery =
-    window === undefined
-      ? createDelivery(kernel, matcher, saved?.delivery)
-      : createReordering(matcher, window, warn, saved?.delivery)
+  let { matcher, delivery } = start(saved)
+
+  function start(from: DetectorSnapshot | undefined) {
+    const matcher = createMatcher(active.rules, {
+      emit: (detection) => found.push(present(detection)),
+      warn,
+      ...(from && { snapshot: from.matcher }),
+    })
+    const delivery =
+      window === undefined
+        ? createDelivery(clock, matcher, from?.delivery)
+        : createReordering(matcher, window, warn, from?.delivery)
+    return { matcher, delivery }
+  }
 
   return {
     take(batch) {
@@ -62,6 +71,10 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
     },
     deliver: (batch) => delivery.deliver(limit(batch)),
     end: () => delivery.end(),
+    restart() {
+      found = []
+      ;({ matcher, delivery } = start(undefined))
+    },
     found() {
       const taken = found
       found = []
