@@ -5,6 +5,7 @@ export {
   type Findings,
   type FindingsOptions,
   formatTimestamp,
+  mergeProblems,
   type Problem,
   type ReportedProblem,
   reportProblems,

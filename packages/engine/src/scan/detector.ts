@@ -133,6 +133,7 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
       bytes = entries = linesBefore = 0
       reader.reopen(timestamp)
       pipeline.restart()
+      warn.forget()
     },
     snapshot: () =>
       sealSnapshot(rules, {

@@ -90,12 +90,19 @@ function createExtractor(extract: Extract, modules: TestModules): (text: string)
   return (text) => filter.first(text)
 }
 
-/** The same words are said once: a warning that repeats with every line would drown what matters. */
-export function warnOnce(warn: ((message: string) => void) | undefined): (message: string) => void {
+/** Says the same words once: a warning that repeats with every line would drown what matters. */
+export interface WarnOnce {
+  (message: string): void
+  /** Everything may be said again. */
+  forget(): void
+}
+
+export function warnOnce(warn: ((message: string) => void) | undefined): WarnOnce {
   const said = new Set<string>()
-  return (message) => {
+  const say = (message: string) => {
     if (said.has(message)) return
     said.add(message)
     warn?.(message)
   }
+  return Object.assign(say, { forget: () => said.clear() })
 }

@@ -129,7 +129,7 @@ const LOOK = 16 * 1024
 /** Decides the format of data on its first bytes; undefined when nothing in them has a time. */
 export async function decideFormat(
   head: Uint8Array,
-  options: Pick<DetectorOptions, 'now' | 'skip'> = {},
+  options: Pick<DetectorOptions, 'now' | 'skip' | 'timestamp' | 'timestamps'> = {},
 ): Promise<ReadingFormat | undefined> {
   const reader = createReader((await loadKernel())(), { ...options, now: options.now ?? new Date() })
   const drop = () => {}

@@ -114,6 +114,7 @@ export function createSource(kernel: ReadingKernel, room: Room, options: SourceO
     settle,
     forget() {
       format = undefined
+      warned = false
     },
     get format() {
       return format
