@@ -5,8 +5,9 @@ export {
   type Findings,
   type FindingsOptions,
   formatTimestamp,
-  mergeProblems,
   type Problem,
+  type ProblemHit,
+  type ReportedHit,
   type ReportedProblem,
   reportProblems,
 } from './match/report.js'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CreRecord } from '../rules/compiled.js'
 import type { PublicDetection } from './detection.js'
-import { createFindings, mergeProblems, reportProblems } from './report.js'
+import { createFindings, reportProblems } from './report.js'
 
 function detectionOf(cre: CreRecord, ...times: bigint[]): PublicDetection {
   const hits = times.map((timestamp) => ({ timestamp, entry: `entry at ${timestamp}`, line: Number(timestamp) }))
@@ -66,18 +66,6 @@ describe('the report', () => {
     const [problem] = findings.problems()
     expect(problem?.detections).toBe(3)
     expect(problem?.hits.map(({ timestamp }) => timestamp)).toEqual([3n])
-  })
-
-  test('of several sources has their hits one after the other, and is sorted as a whole', () => {
-    const [first, second] = [createFindings(), createFindings()]
-    first.add(detectionOf({ id: 'CRE-2026-0001', severity: 2 }, 9n), 'a')
-    second.add(detectionOf({ id: 'CRE-2026-0002', severity: 0 }, 8n), 'b')
-    second.add(detectionOf({ id: 'CRE-2026-0001', severity: 2 }, 7n), 'b')
-    const merged = mergeProblems([first.problems(), second.problems()])
-    expect(merged.map(({ cre, detections, hits }) => [cre.id, detections, hits.map(({ source }) => source)])).toEqual([
-      ['CRE-2026-0002', 1, ['b']],
-      ['CRE-2026-0001', 2, ['a', 'b']],
-    ])
   })
 
   test('writes times with the offset that holds at them', () => {

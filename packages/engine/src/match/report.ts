@@ -107,28 +107,6 @@ export function reportProblems(
   })
 }
 
-/**
- * Puts together what was found in several data sources, in their order: the hits of one CRE follow each other, and the
- * problems stand as `Findings.problems` has them.
- *
- * @example
- * const problems = mergeProblems([broker.problems(), store.problems()])
- */
-export function mergeProblems(lists: Iterable<readonly Problem[]>): Problem[] {
-  const byId = new Map<string, { -readonly [K in keyof Problem]: Problem[K] }>()
-  for (const problems of lists) {
-    for (const problem of problems) {
-      const known = byId.get(problem.cre.id)
-      if (known === undefined) byId.set(problem.cre.id, { ...problem })
-      else {
-        known.detections += problem.detections
-        known.hits = known.hits.concat(problem.hits)
-      }
-    }
-  }
-  return [...byId.values()].sort(bySeverity)
-}
-
 /** What is absent stays absent in the report. */
 function keep({ timestamp, entry, line, file, extracted }: PublicHit, source: string | undefined): ProblemHit {
   return {
