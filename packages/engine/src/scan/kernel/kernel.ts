@@ -48,6 +48,9 @@ type KernelExports = ReadingFunctions & FilterFunctions & ClockFunctions & { hea
 const KERNEL_STATIC_BYTES = 32_768
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: 'base64'): Uint8Array<ArrayBuffer> } }
+  // Node.js has `atob` too, but takes 2 ms for it, which a tool that is started often has not.
+  if (Buffer) return Buffer.from(text, 'base64')
   const binary = atob(text)
   const bytes = new Uint8Array(binary.length)
   for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i)
