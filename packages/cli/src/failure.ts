@@ -21,10 +21,13 @@ export type FailureKind = keyof typeof EXIT_CODES
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly kind: FailureKind
+  /** What to do about it, on a line of its own: for messages whose words are agreed. */
+  readonly hint: string | undefined
 
-  constructor(kind: FailureKind, message: string, options?: ErrorOptions) {
+  constructor(kind: FailureKind, message: string, options: ErrorOptions & { readonly hint?: string } = {}) {
     super(message, options)
     this.kind = kind
+    this.hint = options.hint
   }
 
   get exitCode(): number {

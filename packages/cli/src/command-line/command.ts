@@ -44,12 +44,19 @@ export type Command =
   | ({ readonly verb: 'scan' } & ScanOptions)
   | ({ readonly verb: 'generate' } & CommonOptions)
   | ({ readonly verb: 'cron' } & CommonOptions)
-  | ({ readonly verb: 'explain'; readonly ids: readonly string[] } & CommonOptions)
+  | ({ readonly verb: 'explain'; readonly ids: readonly string[]; readonly json: boolean } & CommonOptions)
   | ({
       readonly verb: 'rules'
       readonly action: RulesAction
       readonly operands: readonly string[]
       readonly json: boolean
+      /** `rules list --ids`: one identifier a line, for shells that complete words. */
+      readonly ids: boolean
     } & CommonOptions)
-  | ({ readonly verb: 'config'; readonly json: boolean } & CommonOptions)
+  | ({
+      readonly verb: 'config'
+      readonly json: boolean
+      /** The data source files given with `-s`: they override the configured one. */
+      readonly dataSources: readonly string[]
+    } & CommonOptions)
   | { readonly verb: 'completion'; readonly shell: Shell }

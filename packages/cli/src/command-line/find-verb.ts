@@ -1,0 +1,87 @@
+import { actionsOf, callOf, firstWordsOf, type Program, shortestName, usageOf, type Verb } from './program.js'
+import { nearestTo, orList, quoted, usageFailure } from './suggest.js'
+
+/**
+ * The verb that the words ask for, or `help` for a group's `help` action. A first word that is a verb is the verb; one that is
+ * neither verb nor existing path, but near a verb, is a mistake; any other is an operand of what the program does by default.
+ */
+export async function findVerb<Name extends string>(
+  program: Program<Name>,
+  words: readonly string[],
+  givenFlags: ReadonlySet<string>,
+  exists: (path: string) => boolean,
+): Promise<Verb<Name> | 'help'> {
+  const first = words[0]
+  if (first !== undefined && program.groups.some(({ word }) => word === first))
+    return findAction(program, first, words[1])
+  const verb = program.verbs.find((candidate) => candidate.words.length === 1 && candidate.words[0] === first)
+  if (verb) return verb
+  if (first !== undefined) await refuseMistypedVerb(program, first, exists)
+  return verbByFlag(program, givenFlags) ?? program.verbs[0]!
+}
+
+/** The longest beginning of the words that help exists for. */
+export function knownTopic(program: Program, words: readonly string[]): readonly string[] {
+  const asked = words[0] === 'help' ? words.slice(1) : words
+  const [first, second] = asked
+  if (first === undefined || !firstWordsOf(program).includes(first)) return words[0] === 'help' ? ['help'] : []
+  return second !== undefined && actionsOf(program, first).includes(second) ? [first, second] : [first]
+}
+
+/** Refuses a topic that no help exists for, with the nearest one that does. */
+export async function checkTopic(program: Program, topic: readonly string[]): Promise<void> {
+  const [first, second, ...more] = topic
+  if (first === undefined) return
+  const call = `${program.name} help`
+  const verbs = firstWordsOf(program)
+  if (!verbs.includes(first)) {
+    const meant = await nearestTo(first, verbs)
+    const hint = meant ? `Did you mean ${call} ${meant}?` : `There is help for ${orList(verbs)}.`
+    throw usageFailure(`there is no help for ${quoted(first)}. ${hint}`, program.name)
+  }
+  const actions = actionsOf(program, first)
+  const excess = second !== undefined && !actions.includes(second) ? second : more[0]
+  if (excess === undefined) return
+  const meant = await nearestTo(excess, excess === second ? actions : [])
+  const hint = meant ? ` Did you mean ${call} ${first} ${meant}?` : ''
+  throw usageFailure(`there is no help for ${quoted(topic.join(' '))}.${hint}`, `${program.name} ${first}`)
+}
+
+async function findAction<Name extends string>(
+  program: Program<Name>,
+  group: string,
+  action: string | undefined,
+): Promise<Verb<Name> | 'help'> {
+  const call = `${program.name} ${group}`
+  const actions = actionsOf(program, group)
+  if (action === undefined) throw usageFailure(`${call} needs one of ${orList(actions)}`, call)
+  if (action === 'help') return 'help'
+  const verb = program.verbs.find(({ words }) => words[0] === group && words[1] === action)
+  if (verb) return verb
+  const meant =
+    (await nearestTo(action, actions)) ??
+    program.verbs.find(({ words, alsoCalled }) => words[0] === group && alsoCalled?.includes(action))?.words[1]
+  const hint = meant ? `Did you mean ${call} ${meant}?` : `It takes ${orList(actions)}.`
+  throw usageFailure(`${call} has no ${quoted(action)}. ${hint}`, call)
+}
+
+async function refuseMistypedVerb(program: Program, word: string, exists: (path: string) => boolean): Promise<void> {
+  // A word with a dot or a slash is a path: nobody types a verb that way.
+  if (!/^[A-Za-z-]{2,20}$/.test(word) || exists(word)) return
+  const sameMeaning = program.verbs.find(({ alsoCalled }) => alsoCalled?.includes(word.toLowerCase()))
+  const near = sameMeaning ? undefined : await nearestTo(word, firstWordsOf(program))
+  const verb = sameMeaning ?? program.verbs.find(({ words }) => words[0] === near && words.length === 1)
+  const meant = verb
+    ? `${callOf(program, verb)} ${usageOf(verb.operands)}`.trimEnd()
+    : near && `${program.name} ${near}`
+  if (meant) throw usageFailure(`there is no verb or path ${quoted(word)}. Did you mean ${meant}?`, program.name)
+}
+
+function verbByFlag<Name extends string>(program: Program<Name>, given: ReadonlySet<string>): Verb<Name> | undefined {
+  const asked = program.verbs.filter(({ byFlag }) => byFlag !== undefined && given.has(byFlag))
+  if (asked.length > 1) {
+    const flags = program.flags.filter(({ name }) => asked.some(({ byFlag }) => byFlag === name))
+    throw usageFailure(`${flags.map(shortestName).join(' and ')} do not go together: give one of them`, program.name)
+  }
+  return asked[0]
+}

@@ -1,0 +1,133 @@
+import { heading, paragraph, type Row, twoColumns } from './help-layout.js'
+import {
+  actionsOf,
+  type Example,
+  FLAG_GROUPS,
+  type Flag,
+  type FlagGroup,
+  flagsOf,
+  type Program,
+  usageOf,
+  type Verb,
+  type VerbGroup,
+} from './program.js'
+import { usageFailure } from './suggest.js'
+import { OMEN } from './verbs.js'
+
+/** Lines longer than this are hard to read, however wide the window is. */
+const WIDEST = 100
+/** Narrower windows break the lines themselves. */
+const NARROWEST = 40
+
+/**
+ * A page of help: of the program without a topic, else of a verb (`['explain']`, `['rules', 'list']`) or group of verbs
+ * (`['rules']`). Plain text no wider than the columns, from 40 on.
+ *
+ * @example
+ * process.stdout.write(renderHelp(['rules', 'lint'], 80))
+ */
+export function renderHelp(topic: readonly string[], columns: number, program: Program = OMEN): string {
+  const width = Math.min(WIDEST, Math.max(NARROWEST, Math.floor(columns) || 80))
+  const sections = sectionsOf(topic, program, width).filter((section) => section !== '')
+  return `${sections.join('\n\n')}\n`
+}
+
+function sectionsOf(topic: readonly string[], program: Program, width: number): readonly string[] {
+  if (topic.length === 0) return mainPage(program, width)
+  const group = topic.length === 1 ? program.groups.find(({ word }) => word === topic[0]) : undefined
+  if (group) return groupPage(program, group, width)
+  const verb = program.verbs.find(({ words }) => words.length > 0 && words.join(' ') === topic.join(' '))
+  if (verb) return verbPage(program, verb, width)
+  throw usageFailure(`there is no help for ${JSON.stringify(topic.join(' '))}`, program.name)
+}
+
+function mainPage(program: Program, width: number): readonly string[] {
+  const [main] = program.verbs
+  const alternatives = program.verbs.filter(({ byFlag }) => byFlag !== undefined).map(({ name }) => name)
+  const flags = program.flags.filter(
+    ({ verbs }) => verbs === 'all' || [main!.name, ...alternatives].some((name) => verbs.includes(name)),
+  )
+  return [
+    paragraph(program.summary, width),
+    usage(program.usage),
+    ...main!.about.map((text) => paragraph(text, width)),
+    ...flagSections(flags, width),
+    section('Verbs', verbRows(program), width),
+    examples(main!.examples, width),
+    ...program.tables.map(({ heading: title, rows }) => section(title, rows, width)),
+    paragraph(`Help for a verb: ${program.name} help <verb>`, width),
+  ]
+}
+
+function groupPage(program: Program, group: VerbGroup, width: number): readonly string[] {
+  const verbs = program.verbs.filter(({ words }) => words[0] === group.word)
+  return [
+    paragraph(`${group.summary}.`, width),
+    usage([`${program.name} ${group.word} ${actionsOf(program, group.word).join('|')} …`]),
+    ...group.about.map((text) => paragraph(text, width)),
+    section('Verbs', verbs.map(rowOf), width),
+    examples(group.examples, width),
+    paragraph(`Help for one: ${program.name} help ${group.word} ${actionsOf(program, group.word)[0]}`, width),
+  ]
+}
+
+function verbPage(program: Program, verb: Verb, width: number): readonly string[] {
+  const flags = flagsOf(program, verb)
+  const hasOwnFlags = flags.some(({ verbs }) => verbs !== 'all')
+  const call = [program.name, ...verb.words, ...(hasOwnFlags ? ['[flags]'] : []), usageOf(verb.operands)]
+  return [
+    paragraph(`${verb.summary}.`, width),
+    usage([call.join(' ').trimEnd()]),
+    ...verb.about.map((text) => paragraph(text, width)),
+    ...flagSections(flags, width),
+    examples(verb.examples, width),
+  ]
+}
+
+function usage(calls: readonly string[]): string {
+  return calls.map((call, index) => `${index === 0 ? 'Usage: ' : '       '}${call}`).join('\n')
+}
+
+/** Groups show as one row where their verbs are listed among others. */
+function verbRows(program: Program): readonly Row[] {
+  const seen = new Set<string>()
+  return program.verbs.flatMap((verb): readonly Row[] => {
+    const [first] = verb.words
+    if (first === undefined || seen.has(first)) return []
+    seen.add(first)
+    const group = program.groups.find(({ word }) => word === first)
+    return group ? [[`${first} ${actionsOf(program, first).join('|')}`, group.summary]] : [rowOf(verb)]
+  })
+}
+
+function rowOf(verb: Verb): Row {
+  return [[...verb.words, usageOf(verb.operands)].join(' ').trimEnd(), verb.summary]
+}
+
+function flagSections(flags: readonly Flag[], width: number): readonly string[] {
+  // One width for all sections, so that the eye goes down one column.
+  const rows = flags.map(flagRow)
+  const labelWidth = Math.max(...rows.map(([label]) => label.length))
+  return (Object.keys(FLAG_GROUPS) as FlagGroup[]).map((group) => {
+    const inGroup = rows.filter((_, index) => flags[index]!.group === group)
+    return section(FLAG_GROUPS[group], inGroup, width, labelWidth)
+  })
+}
+
+function flagRow(flag: Flag): Row {
+  const short = flag.short === undefined ? '    ' : `-${flag.short}, `
+  const argument = flag.argument === undefined ? '' : ` <${flag.argument}>`
+  const choices = flag.choices ? `: ${flag.choices.join(', ')}` : ''
+  return [`${short}--${flag.name}${argument}`, `${flag.about}${choices}`]
+}
+
+function section(title: string, rows: readonly Row[], width: number, labelWidth?: number): string {
+  return rows.length === 0 ? '' : `${heading(title)}\n${twoColumns(rows, width, labelWidth)}`
+}
+
+function examples(list: readonly Example[], width: number): string {
+  if (list.length === 0) return ''
+  // A command is never broken: it is there to be copied.
+  const lines = list.map(({ does, line }) => `${paragraph(`# ${does}`, width, 2)}\n  ${line}`)
+  return `${heading('Examples')}\n${lines.join('\n')}`
+}

@@ -1,0 +1,118 @@
+import type { CheckedFlags } from './check-flags.js'
+import type { Command, CommonOptions, LogLevel, RulesAction, ScanOptions, Shell } from './command.js'
+import { checkTopic } from './find-verb.js'
+import { SEVERITIES } from './flags.js'
+import { readLine } from './read-line.js'
+import { usageFailure } from './suggest.js'
+import { type LimitEnd, readTimeLimit } from './time-limit.js'
+import { OMEN, type VerbName } from './verbs.js'
+
+/** What the command line is read against. */
+export interface CommandLineContext {
+  readonly now: Date
+  /** Whether there is a file or folder of that name: a mistyped verb is none. */
+  exists(path: string): boolean
+}
+
+interface Asked {
+  readonly flags: CheckedFlags
+  readonly operands: readonly string[]
+  readonly context: CommandLineContext
+}
+
+/**
+ * Reads the words after the program's name. Rejects with a `Failure` of kind `Usage` that says what is wrong, what was
+ * probably meant, and where to read on.
+ *
+ * @example
+ * await readCommandLine(['-q', '-o', '-', 'app.log'], { now: new Date(), exists: existsSync })
+ * // { verb: 'scan', quiet: true, output: '-', paths: ['app.log'], … }
+ */
+export async function readCommandLine(words: readonly string[], context: CommandLineContext): Promise<Command> {
+  const line = await readLine(words, OMEN, (path) => context.exists(path))
+  if (line.asks === 'help') return { verb: 'help', topic: line.topic }
+  if (line.asks === 'version') return { verb: 'version' }
+  return COMMANDS[line.verb.name]({ flags: line.flags, operands: line.operands, context })
+}
+
+type Build = (asked: Asked) => Command | Promise<Command>
+
+const COMMANDS: Readonly<Record<VerbName, Build>> = {
+  scan: async (asked) => ({ verb: 'scan', ...(await scanOptions(asked)) }),
+  generate: (asked) => ({ verb: 'generate', ...commonOptions(asked) }),
+  cron: (asked) => ({ verb: 'cron', ...commonOptions(asked) }),
+  explain: (asked) => ({ verb: 'explain', ids: asked.operands, json: isGiven(asked, 'json'), ...commonOptions(asked) }),
+  'rules list': (asked) => rulesCommand('list', asked),
+  'rules show': (asked) => rulesCommand('show', asked),
+  'rules lint': (asked) => rulesCommand('lint', asked),
+  'rules test': (asked) => rulesCommand('test', asked),
+  'rules new': (asked) => rulesCommand('new', asked),
+  config: (asked) => ({
+    verb: 'config',
+    json: isGiven(asked, 'json'),
+    dataSources: valuesOf(asked, 'source'),
+    ...commonOptions(asked),
+  }),
+  completion: ({ operands }) => ({ verb: 'completion', shell: operands[0] as Shell }),
+  help: async ({ operands }) => {
+    await checkTopic(OMEN, operands)
+    return { verb: 'help', topic: operands }
+  },
+  version: () => ({ verb: 'version' }),
+}
+
+function rulesCommand(action: RulesAction, asked: Asked): Command {
+  const { operands } = asked
+  const [json, ids] = [isGiven(asked, 'json'), isGiven(asked, 'ids')]
+  if (json && ids) throw usageFailure('--json and --ids do not go together: give one of them', `omen rules ${action}`)
+  return { verb: 'rules', action, operands, json, ids, ...commonOptions(asked) }
+}
+
+function commonOptions(asked: Asked): CommonOptions {
+  return {
+    quiet: isGiven(asked, 'quiet'),
+    level: valuesOf(asked, 'level')[0] as LogLevel | undefined,
+    disabled: isGiven(asked, 'disabled'),
+    rules: valuesOf(asked, 'rules'),
+    output: valuesOf(asked, 'name')[0],
+    acceptUpdates: isGiven(asked, 'accept-updates'),
+  }
+}
+
+async function scanOptions(asked: Asked): Promise<ScanOptions> {
+  const [since, until] = [await timeLimit('since', asked), await timeLimit('until', asked)]
+  if (since !== undefined && until !== undefined && since > until) {
+    throw usageFailure('--since is later than --until: no entry lies between them', OMEN.name)
+  }
+  const failOn = valuesOf(asked, 'fail-on')[0]
+  const threads = valuesOf(asked, 'threads')[0]
+  return {
+    ...commonOptions(asked),
+    paths: asked.operands,
+    dataSources: valuesOf(asked, 'source'),
+    since,
+    until,
+    follow: isGiven(asked, 'follow'),
+    state: valuesOf(asked, 'state')[0],
+    failOn: failOn === undefined ? undefined : SEVERITIES.indexOf(failOn as (typeof SEVERITIES)[number]),
+    threads: threads === undefined ? undefined : Number(threads),
+  }
+}
+
+async function timeLimit(end: LimitEnd, asked: Asked): Promise<bigint | undefined> {
+  const text = valuesOf(asked, end)[0]
+  if (text === undefined) return undefined
+  try {
+    return await readTimeLimit(text, end, asked.context.now)
+  } catch (error) {
+    throw usageFailure(`--${end}: ${(error as Error).message}`, OMEN.name)
+  }
+}
+
+function isGiven({ flags }: Asked, name: string): boolean {
+  return flags.has(name)
+}
+
+function valuesOf({ flags }: Asked, name: string): readonly string[] {
+  return flags.get(name) ?? []
+}

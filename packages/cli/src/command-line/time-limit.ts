@@ -1,0 +1,127 @@
+import { quoted } from './suggest.js'
+
+const MILLISECOND = 1_000_000n
+const DAY = 86_400_000_000_000n
+
+/** Units that Go's durations lack. A day has 24 hours here, whatever the clocks do. */
+const LONG_UNITS = { w: 7n * DAY, d: DAY } as const
+
+/** As Go has it, about 292 years: no log is older. */
+const LONGEST = (1n << 63n) - 1n
+
+/** As long as any duration or time can be written; what is longer is not worth the arithmetic. */
+const LONGEST_TEXT = 64
+
+const LONG_DURATION = /^(?:(\d+(?:\.\d+)?)w)?(?:(\d+(?:\.\d+)?)d)?(.*)$/s
+
+const TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?(Z|[+-]\d\d:?\d\d))?)?$/i
+
+/** Midnights by name, as days from today. */
+const DAYS: Readonly<Record<string, number>> = { today: 0, yesterday: -1 }
+
+const FORMS = '10m, 1h30m, 2d, now, today, yesterday, 2026-03-01, "2026-03-01 12:00" or 2026-03-01T12:00:00Z'
+
+/** Which end of a span of time a limit is: where a local time comes twice, the wider span is taken. */
+export type LimitEnd = 'since' | 'until'
+
+/**
+ * Reads a value of `--since` or `--until` and returns nanoseconds since 1970: a duration before now, a name, or a time; times
+ * without a zone are local. A date is its first moment. Throws an Error whose message says what would be right.
+ *
+ * @example
+ * await readTimeLimit('1h30m', 'since', new Date()) // 90 minutes ago
+ * await readTimeLimit('2026-03-01', 'until', new Date()) // the midnight in which March begins
+ */
+export async function readTimeLimit(text: string, end: LimitEnd, now: Date): Promise<bigint> {
+  const name = text.toLowerCase()
+  const present = BigInt(now.getTime()) * MILLISECOND
+  if (name === 'now') return present
+  if (Object.hasOwn(DAYS, name)) {
+    return localTime([now.getFullYear(), now.getMonth(), now.getDate() + DAYS[name]!, 0, 0, 0], end)
+  }
+  if (text.length > LONGEST_TEXT) throw notATime(text)
+  const time = TIME.exec(text)
+  return time ? readTime(time, text, end) : present - (await readDuration(text))
+}
+
+async function readDuration(text: string): Promise<bigint> {
+  // journalctl counts back with -1h: nobody asks for the entries of the next hour.
+  const [, weeks, days, rest = ''] = LONG_DURATION.exec(text.replace(/^-/, ''))!
+  const isLong = weeks !== undefined || days !== undefined
+  const long = inUnit(weeks, LONG_UNITS.w) + inUnit(days, LONG_UNITS.d)
+  if (/^[+-]/.test(rest) || (rest === '' && !isLong)) throw notATime(text)
+  // A scan loads the engine anyway, and nothing else comes here.
+  const { parseDuration } = await import('@omen/engine')
+  try {
+    const total = long + parseDuration(rest === '' ? '0' : rest)
+    if (total <= LONGEST) return total
+  } catch {
+    // What the engine says about it names neither days nor dates.
+  }
+  throw notATime(text)
+}
+
+function inUnit(amount: string | undefined, unit: bigint): bigint {
+  const [whole = '0', fraction = ''] = (amount ?? '0').split('.')
+  return (BigInt(whole + fraction) * unit) / 10n ** BigInt(fraction.length)
+}
+
+type Fields = readonly [year: number, month: number, day: number, hour: number, minute: number, second: number]
+
+function readTime(match: RegExpExecArray, text: string, end: LimitEnd): bigint {
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((digits) => Number(digits ?? 0)) as [...Fields]
+  const fields: Fields = [year, month - 1, day, hour, minute, second]
+  const zone = match[8]
+  if (!isCalendarTime(fields)) throw new Error(`${quoted(text)}: there is no such date or time of day`)
+  const fraction = BigInt((match[7] ?? '').padEnd(9, '0'))
+  return fraction + (zone === undefined ? localTime(fields, end) : asUtc(fields) - offsetOf(zone, text))
+}
+
+/** Every field is what the calendar makes of it: no 30 February, no 25:00. */
+function isCalendarTime(fields: Fields): boolean {
+  const date = utcDate(fields)
+  const read = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+  const clock = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()]
+  return [...read, ...clock].every((value, index) => value === fields[index])
+}
+
+/** `Date.UTC` takes the years 0 to 99 for those of the last century; this does not. */
+function utcDate([year, month, day, ...clock]: Fields): Date {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month, day)
+  date.setUTCHours(...clock)
+  return date
+}
+
+function asUtc(fields: Fields): bigint {
+  return BigInt(utcDate(fields).getTime()) * MILLISECOND
+}
+
+function offsetOf(zone: string, text: string): bigint {
+  if (/^z$/i.test(zone)) return 0n
+  const hours = Number(zone.slice(1, 3))
+  const minutes = Number(zone.slice(-2))
+  if (hours > 23 || minutes > 59) throw new Error(`${quoted(text)}: there is no offset ${zone}`)
+  return BigInt((zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)) * 60_000n * MILLISECOND
+}
+
+/**
+ * When clocks go back, an hour comes twice: JavaScript takes its first pass, which is right for the start of a span, and the
+ * second pass is looked for at its end. When they go forward, a time that is left out counts as if they had not.
+ */
+function localTime([year, month, day, ...clock]: Fields, end: LimitEnd): bigint {
+  const date = new Date(2000, 0, 1, 12)
+  date.setFullYear(year, month, day)
+  date.setHours(...clock)
+  const first = date.getTime()
+  if (end === 'since') return BigInt(first) * MILLISECOND
+  // No zone sets its clocks back by more than a day; the next change of offset is months away.
+  const later = new Date(first + 86_400_000).getTimezoneOffset() - date.getTimezoneOffset()
+  const second = new Date(first + later * 60_000)
+  const isSameClock = later > 0 && second.getTimezoneOffset() - date.getTimezoneOffset() === later
+  return BigInt(isSameClock ? second.getTime() : first) * MILLISECOND
+}
+
+function notATime(text: string): Error {
+  return new Error(`${quoted(text)} is not a time: write ${FORMS}`)
+}

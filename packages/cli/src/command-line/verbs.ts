@@ -1,0 +1,232 @@
+import { FLAGS } from './flags.js'
+import type { HelpTable, Operand, Program, Verb, VerbGroup } from './program.js'
+
+const RULE_IDS: readonly Operand[] = [{ name: 'id', many: true, completes: 'rule' }]
+const PATHS: readonly Operand[] = [{ name: 'path', optional: true, many: true, completes: 'file' }]
+
+/** Every verb of `omen`. The first needs no word. */
+export const VERBS = [
+  {
+    name: 'scan',
+    words: [],
+    summary: 'Find known problems in logs',
+    about: [
+      'Every log entry is matched against rules that describe known problems (CREs). What is wrong is printed, most ' +
+        'severe first, and a JSON report is written. Without a path, standard input is read. Folders are walked; gzip, ' +
+        'zstd, bzip2 and xz are unpacked.',
+    ],
+    operands: PATHS,
+    examples: [
+      { does: 'What is wrong with a deployment?', line: 'kubectl logs deployment/web | omen' },
+      { does: 'Files, compressed ones too; the last two hours', line: 'omen --since 2h /var/log/app.log*' },
+      { does: 'Your own rules alone', line: 'omen -d -r my-rules/ app.log' },
+      { does: 'The report to another program, nothing else', line: "omen -q -o - app.log | jq '.[].id'" },
+      { does: 'Stop a pipeline at high or critical problems', line: 'omen -o "" --fail-on high build.log' },
+      { does: 'Watch, and go on after a restart', line: 'omen -f --state omen.state /var/log/app.log' },
+    ],
+    alsoCalled: ['scan', 'run', 'detect', 'check', 'search', 'analyze', 'analyse'],
+  },
+  {
+    name: 'generate',
+    words: [],
+    byFlag: 'generate',
+    summary: 'Write a template of a data source file',
+    about: [],
+    operands: [],
+    examples: [],
+  },
+  {
+    name: 'cron',
+    words: [],
+    byFlag: 'cron',
+    summary: 'Write a template of a Kubernetes CronJob',
+    about: [],
+    operands: [],
+    examples: [],
+  },
+  {
+    name: 'explain',
+    words: ['explain'],
+    summary: 'Say what a problem is and what to do about it',
+    about: [
+      'Shows title, severity, cause, impact, mitigation and references of a rule, and what it looks for. The number ' +
+        'alone will do: 10001 finds CRE-2026-10001.',
+    ],
+    operands: RULE_IDS,
+    examples: [
+      { does: 'What does this detection mean?', line: 'omen explain CRE-2026-10001' },
+      { does: 'A rule of your own', line: 'omen -r my-rules/ explain SHOP-0001' },
+      { does: 'The record as JSON', line: 'omen explain --json 10001' },
+    ],
+    alsoCalled: ['describe', 'why', 'about', 'info'],
+  },
+  {
+    name: 'rules list',
+    words: ['rules', 'list'],
+    summary: 'List the rules, all or those that match words',
+    about: [
+      'One line per rule: identifier, severity, source type, title. Words narrow the list: part of an identifier or ' +
+        'title, a severity, a tag, a source type. Every word must match; when none does, the exit code is 1.',
+    ],
+    operands: [{ name: 'word', optional: true, many: true }],
+    examples: [
+      { does: 'Which critical rules are there about Kafka?', line: 'omen rules list critical kafka' },
+      { does: 'Every identifier, for a script', line: 'omen rules list --ids' },
+    ],
+    alsoCalled: ['list', 'ls'],
+  },
+  {
+    name: 'rules show',
+    words: ['rules', 'show'],
+    summary: 'Print a rule as YAML, and where it stands',
+    about: ['Prints the rule as its document has it. A good start for a rule of your own.'],
+    operands: RULE_IDS,
+    examples: [{ does: 'How is this detected?', line: 'omen rules show CRE-2026-10001' }],
+    alsoCalled: ['show', 'get', 'cat'],
+  },
+  {
+    name: 'rules lint',
+    words: ['rules', 'lint'],
+    summary: 'Check rule documents, with positions and hints',
+    about: [
+      'Checks documents and folders of them; without a path, the current folder. Each finding has its file, line and ' +
+        'column. The exit code is 1 when there are errors; warnings alone give 0.',
+    ],
+    operands: PATHS,
+    examples: [
+      { does: 'Check before you commit', line: 'omen rules lint my-rules/' },
+      { does: 'For an editor or a pipeline', line: 'omen rules lint --json rule.yaml' },
+    ],
+    alsoCalled: ['lint', 'validate', 'verify'],
+  },
+  {
+    name: 'rules test',
+    words: ['rules', 'test'],
+    summary: 'Run rules over their hit.log and miss.log',
+    about: [
+      'Takes folders with a rule.yaml, a hit.log that the rule must fire on and a miss.log that it must not fire on, or ' +
+        'a tree of such folders; without a path, the current folder. Shows what matched where. The exit code is 1 when ' +
+        'a rule fails.',
+    ],
+    operands: PATHS,
+    examples: [{ does: 'Test every rule of a folder', line: 'omen rules test my-rules/' }],
+    alsoCalled: ['test'],
+  },
+  {
+    name: 'rules new',
+    words: ['rules', 'new'],
+    summary: 'Write a new rule with logs to test it',
+    about: [
+      'Writes a folder with a commented rule.yaml, a hit.log and a miss.log that pass "omen rules test" at once. ' +
+        'Nothing is ever overwritten. Without an id, the next free one is named.',
+    ],
+    operands: [
+      { name: 'id', optional: true },
+      { name: 'folder', optional: true, completes: 'folder' },
+    ],
+    examples: [{ does: 'Begin a rule, then test it', line: 'omen rules new SHOP-0001 my-rules/shop-0001' }],
+    alsoCalled: ['new', 'create', 'init', 'add'],
+  },
+  {
+    name: 'config',
+    words: ['config'],
+    summary: 'Show the settings in force and their origin',
+    about: [
+      'Prints every setting with its value and where the value comes from: a flag, the environment, a line of ' +
+        'config.yaml, or the default. Secrets are hidden.',
+    ],
+    operands: [],
+    examples: [
+      { does: 'Is my config.yaml read?', line: 'omen config' },
+      { does: 'With the flags of a run', line: 'omen config -d -r my-rules/' },
+    ],
+    alsoCalled: ['settings', 'configuration', 'conf'],
+  },
+  {
+    name: 'completion',
+    words: ['completion'],
+    summary: 'Print a completion script for your shell',
+    about: ['The script completes verbs, flags, values, files and rule identifiers.'],
+    operands: [{ name: 'shell', choices: ['bash', 'zsh', 'fish'] }],
+    examples: [
+      { does: 'bash, in ~/.bashrc', line: 'source <(omen completion bash)' },
+      { does: 'zsh, in ~/.zshrc', line: 'source <(omen completion zsh)' },
+      { does: 'fish, once', line: 'omen completion fish > ~/.config/fish/completions/omen.fish' },
+    ],
+    alsoCalled: ['completions', 'complete', 'autocomplete'],
+  },
+  {
+    name: 'help',
+    words: ['help'],
+    summary: 'Show help for a verb',
+    about: ['The same as --help after the verb.'],
+    operands: [{ name: 'verb', optional: true, many: true, completes: 'verb' }],
+    examples: [{ does: 'All about testing rules', line: 'omen help rules test' }],
+    alsoCalled: ['man', 'usage'],
+  },
+  {
+    name: 'version',
+    words: ['version'],
+    summary: 'Print the version',
+    about: ['The same as --version.'],
+    operands: [],
+    examples: [{ does: 'Which omen is this?', line: 'omen version' }],
+  },
+] as const satisfies readonly Verb[]
+
+export type VerbName = (typeof VERBS)[number]['name']
+
+const GROUPS: readonly VerbGroup[] = [
+  {
+    word: 'rules',
+    summary: 'List, show, check, test and write rules',
+    about: ['For those who write rules, and for those who want to know what is looked for.'],
+    examples: [
+      { does: 'What is there?', line: 'omen rules list' },
+      { does: 'A rule of your own, from nothing to tested', line: 'omen rules new SHOP-0001 && omen rules test' },
+    ],
+  },
+]
+
+const TABLES: readonly HelpTable[] = [
+  {
+    heading: 'Times, for --since and --until',
+    rows: [
+      ['10m, 1h30m, 2d, 1w', 'So long ago'],
+      ['now, today, yesterday', 'This moment, or the midnight of that day'],
+      ['2026-03-01, "2026-03-01 12:00"', 'Local time; a date alone is its first moment'],
+      ['2026-03-01T12:00:00.5+02:00', 'With a zone, as RFC 3339 has it'],
+    ],
+  },
+  {
+    heading: 'Exit codes',
+    rows: [
+      ['0', 'Done, whether problems were found or not'],
+      ['1', 'Error: rules, data, configuration, output, network'],
+      ['2', 'The command line cannot be understood'],
+      ['3', 'Problems found, as severe as --fail-on says or worse'],
+      ['130', 'Interrupted; the report of what was found is written'],
+    ],
+  },
+  {
+    heading: 'Files and environment',
+    rows: [
+      ['~/.preq/config.yaml', 'Settings; "omen config" shows them'],
+      ['OMEN_CONFIG_DIR', 'The folder to use instead of ~/.preq'],
+      ['NO_COLOR, FORCE_COLOR', 'Never, always colours'],
+      ['TZ', 'The time zone of times shown and of --since and --until'],
+      ['HTTPS_PROXY, NO_PROXY', 'The way to notification services'],
+    ],
+  },
+]
+
+/** The command line of `omen`. */
+export const OMEN: Program<VerbName> = {
+  name: 'omen',
+  summary: 'omen finds known problems in logs.',
+  usage: ['omen [flags] [path]…', '<program> | omen [flags]', 'omen <verb> …'],
+  flags: FLAGS,
+  verbs: VERBS,
+  groups: GROUPS,
+  tables: TABLES,
+}
