@@ -1,0 +1,91 @@
+export type Unit = 'rules' | 'problems' | 'bytes' | 'lines'
+
+const SCALE = ['', 'k', 'M', 'G', 'T', 'P']
+const STEP = 1000
+
+/** From here on a value with one digit after the point would be written as 1000.0 of its step. */
+const ROUNDS_UP = 999.95
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/**
+ * An amount for people, in decimal units. The word stays in the plural, so that a line can be read by a program.
+ *
+ * @example
+ * formatAmount(950, 'lines')         // '950 lines'
+ * formatAmount(1_234_567, 'lines')   // '1.2M lines'
+ * formatAmount(3_400_000, 'bytes')   // '3.4 MB'
+ */
+export function formatAmount(amount: number, unit: Unit): string {
+  return withUnit(scaled(Math.round(amount)), unit)
+}
+
+/**
+ * An amount for each second.
+ *
+ * @example
+ * formatRate(12, 3, 'rules')             // '4.0k rules/s'
+ * formatRate(3, 60_000, 'problems')      // '0.1 problems/s'
+ */
+export function formatRate(amount: number, milliseconds: number, unit: Unit): string {
+  // Below a millisecond the clock says little: what took no time did not run infinitely fast.
+  const perSecond = (amount * SECOND) / Math.max(1, milliseconds)
+  const slow = perSecond < 1 ? Math.round(perSecond * 10) / 10 : Math.round(perSecond)
+  return `${withUnit(scaled(slow), unit)}/s`
+}
+
+/**
+ * A duration for people.
+ *
+ * @example
+ * formatDuration(12)          // '12ms'
+ * formatDuration(1234)        // '1.23s'
+ * formatDuration(125_000)     // '2m05s'
+ * formatDuration(3_720_000)   // '1h02m'
+ */
+export function formatDuration(milliseconds: number): string {
+  const whole = Math.round(Math.max(0, milliseconds))
+  if (whole < SECOND) return `${whole}ms`
+  const hundredths = Math.round(milliseconds / 10)
+  if (hundredths < 6000) return `${(hundredths / 100).toFixed(2)}s`
+  return formatMinutes(milliseconds)
+}
+
+/**
+ * How long something still takes: whole seconds, because it is a guess.
+ *
+ * @example
+ * formatTimeLeft(2300)   // '3s'
+ */
+export function formatTimeLeft(milliseconds: number): string {
+  const seconds = Math.ceil(Math.max(0, milliseconds) / SECOND)
+  return seconds < 60 ? `${seconds}s` : formatMinutes(seconds * SECOND)
+}
+
+function formatMinutes(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / SECOND) * SECOND
+  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)}m${twoDigits((seconds % MINUTE) / SECOND)}s`
+  const minutes = Math.round(milliseconds / MINUTE) * MINUTE
+  return `${Math.floor(minutes / HOUR)}h${twoDigits((minutes % HOUR) / MINUTE)}m`
+}
+
+function scaled(amount: number): { digits: string; step: string } {
+  if (amount < STEP) return { digits: String(amount), step: '' }
+  let value = amount
+  let step = 0
+  while ((value >= ROUNDS_UP || step === 0) && step < SCALE.length - 1) {
+    value /= STEP
+    step++
+  }
+  return { digits: value.toFixed(1), step: SCALE[step]! }
+}
+
+function withUnit({ digits, step }: { digits: string; step: string }, unit: Unit): string {
+  return unit === 'bytes' ? `${digits} ${step}B` : `${digits}${step} ${unit}`
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}

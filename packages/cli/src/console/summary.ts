@@ -1,0 +1,60 @@
+import { type CreRecord, formatTimestamp, severityLabel } from '@omen/engine'
+import { createPaint, severityStyle } from './paint.js'
+import { sanitize } from './sanitize.js'
+import type { Screen } from './screen.js'
+import { truncate, visibleWidth } from './width.js'
+
+/** What the summary says of a problem. */
+export interface FoundProblem {
+  readonly cre: CreRecord
+  /** How many times the rule fired. */
+  readonly detections: number
+  /** Nanoseconds since 1970: the first time that was seen. */
+  readonly first: bigint
+}
+
+const INDENT = '  '
+const SEPARATOR = ' · '
+
+/** A title of which less than this could be shown says nothing. */
+const SHORTEST_TITLE = 12
+
+/**
+ * The lines for a problem: the one that is specified, and on a terminal one more with the title and where to read on.
+ *
+ * @example
+ * describeProblem({ cre, detections: 3, first }, screen, localOffset)
+ * // ['CRE-2026-0001 critical [3 hits @ 2026-03-01T12:00:01Z]',
+ * //  '  Broker is out of disk space · omen explain CRE-2026-0001']
+ */
+export function describeProblem(
+  { cre, detections, first }: FoundProblem,
+  screen: Screen,
+  offset: (nanoseconds: bigint) => number,
+): string[] {
+  const paint = createPaint(screen.colours)
+  const id = sanitize(cre.id)
+  const label = paint(severityStyle(cre.severity), severityLabel(cre.severity))
+  const hits = paint('dim', `[${detections} hits @ ${formatTimestamp(first, offset)}]`)
+  const line = `${paint('bold', id)} ${label} ${hits}`
+  return screen.isTerminal ? [line, paint('dim', describeFurther(id, cre.title, screen.columns))] : [line]
+}
+
+/**
+ * What a terminal shows when nothing was found.
+ *
+ * @example
+ * if (screen.isTerminal && problems.length === 0) progress.print(describeNothing(screen))
+ */
+export function describeNothing(screen: Screen): string {
+  return createPaint(screen.colours)('good', 'No known problems found.')
+}
+
+/** The title gives way to the command, which is of use only as a whole. */
+function describeFurther(id: string, title: string | undefined, columns: number): string {
+  const command = `omen explain ${id}`
+  const room = columns - INDENT.length - SEPARATOR.length - visibleWidth(command)
+  const name = sanitize(title ?? '').trim()
+  if (name === '' || room < SHORTEST_TITLE) return truncate(INDENT + command, columns)
+  return `${INDENT}${truncate(name, room)}${SEPARATOR}${command}`
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { visibleWidth } from './width.js'
+import { wrap } from './wrap.js'
+
+it.each([
+  ['text at blanks', 'Broker is out of disk space', 16, '', 'Broker is out of\ndisk space'],
+  ['with an indent', 'Broker is out of disk space', 16, '  ', '  Broker is out\n  of disk space'],
+  ['line breaks stay', 'one\n\ntwo', 16, '  ', '  one\n\n  two'],
+  ['several blanks are one', 'a   b', 16, '', 'a b'],
+  [
+    'an address is not broken',
+    'see https://example.com/a/long/path now',
+    16,
+    '',
+    'see\nhttps://example.com/a/long/path\nnow',
+  ],
+  ['scripts without blanks', 'ディスクの空き容量がありません。', 12, '', 'ディスクの空\nき容量があり\nません。'],
+  ['nothing', '', 16, '  ', ''],
+])('wrap: %s', (_, text, columns, indent, expected) => {
+  expect(wrap(text, columns, indent)).toBe(expected)
+})
+
+it('no line is wider than the columns unless it is a single word', () => {
+  const word = fc.stringMatching(/^[a-z]{1,12}$/)
+  fc.assert(
+    fc.property(fc.array(word), fc.integer({ min: 1, max: 40 }), (words, columns) => {
+      const lines = wrap(words.join(' '), columns).split('\n')
+      for (const line of lines) expect(visibleWidth(line) <= columns || !line.includes(' ')).toBe(true)
+      expect(lines.join(' ')).toBe(words.join(' '))
+    }),
+  )
+})

@@ -1,0 +1,196 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+export interface TerminalOptions {
+  readonly columns?: number
+  readonly rows?: number
+  readonly cwd?: string
+  /** On top of the environment of the tests, of which the variables that decide about colours and sizes are left out. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A terminal with a program on it, as a person sees it. */
+export interface Terminal {
+  /** The lines on the screen, without blanks at their ends and without empty lines at the end. */
+  lines(): string[]
+  /** The lines with their colours, as escape sequences. */
+  colouredLines(): string[]
+  /** All lines, with those that have scrolled out at the top. */
+  allLines(): string[]
+  readonly isCursorVisible: boolean
+  /** What the program has called the window. */
+  readonly title: string
+  /** Waits until the program calls `pause(name)` of terminal-program.ts. */
+  reached(name: string): Promise<void>
+  /** Lets a program that paused go on. */
+  resume(name: string): void
+  /** Types keys by tmux's names: `C-c`, `Enter`, `q`. */
+  type(...keys: string[]): void
+  resize(columns: number, rows: number): void
+  /** Waits for the end of the program, and for the terminal to have shown all of it; gives the exit status. */
+  ended(): Promise<number>
+  /** Takes the terminal away, with whatever still runs on it. */
+  close(): void
+}
+
+const run = promisify(execFile)
+
+/** Variables of whoever runs the tests that would change what is shown. */
+const NOT_INHERITED = ['NO_COLOR', 'FORCE_COLOR', 'COLUMNS', 'LINES', 'TMUX', 'TMUX_PANE', 'CI', 'TERM']
+
+/**
+ * Runs a program on a real pseudo-terminal, in a tmux server of its own, so that tests can look at the screen.
+ *
+ * @example
+ * const terminal = openTerminal([process.execPath, 'omen.js', 'app.log'], { columns: 100, rows: 30 })
+ * expect(await terminal.ended()).toBe(0)
+ * expect(terminal.lines()).toContain('No known problems found.')
+ * terminal.close()
+ */
+export function openTerminal(command: readonly string[], options: TerminalOptions = {}): Terminal {
+  const { columns = 100, rows = 30, cwd = tmpdir() } = options
+  const folder = mkdtempSync(join(tmpdir(), 'omen-terminal-'))
+  const statusFile = join(folder, 'status')
+  const server = ['-S', join(folder, 'socket'), '-f', '/dev/null']
+  const env = inheritedEnvironment()
+  const tmux = (...args: string[]) => execFileSync('tmux', [...server, ...args], { env, encoding: 'utf8' })
+  const script = join(folder, 'run.sh')
+  writeFileSync(script, describeRun(withEnvironment(command, options), statusFile))
+  const settings = ['status off', 'history-limit 5000'].flatMap((setting) => [
+    'set-option',
+    '-g',
+    ...setting.split(' '),
+    ';',
+  ])
+  const size = ['-x', String(columns), '-y', String(rows)]
+  tmux('start-server', ';', ...settings, 'new-session', '-d', ...size, '-c', cwd, `sh ${quote(script)}`)
+  const capture = (...args: string[]) => trimScreen(tmux('capture-pane', '-p', ...args))
+  const ask = (format: string) => tmux('display-message', '-p', format).trimEnd()
+  const waitFor = async (channel: string) => void (await run('tmux', [...server, 'wait-for', channel], { env }))
+  return {
+    lines: () => capture(),
+    colouredLines: () => capture('-e'),
+    allLines: () => capture('-S', '-'),
+    get isCursorVisible() {
+      return ask('#{cursor_flag}') === '1'
+    },
+    get title() {
+      return ask('#{pane_title}')
+    },
+    reached: (name) => waitFor(name),
+    resume: (name) => void tmux('wait-for', '-S', `${name}-go`),
+    type: (...keys) => void tmux('send-keys', ...keys),
+    resize: (columns, rows) => void tmux('resize-window', '-x', String(columns), '-y', String(rows)),
+    async ended() {
+      await waitFor('ended')
+      return Number(readFileSync(statusFile, 'utf8'))
+    },
+    close() {
+      try {
+        tmux('kill-server')
+      } catch {
+        // It has ended by itself.
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * Runs a program on a pseudo-terminal to its end and gives the bytes that it wrote to it.
+ *
+ * @example
+ * const { raw } = recordTerminal([process.execPath, 'omen.js', '-v'])
+ * expect(raw).toBe('omen 0.1.0\r\n')
+ */
+export function recordTerminal(
+  command: readonly string[],
+  options: TerminalOptions = {},
+): { raw: string; status: number } {
+  const { columns = 100, rows = 30, cwd = tmpdir() } = options
+  const folder = mkdtempSync(join(tmpdir(), 'omen-terminal-'))
+  try {
+    const statusFile = join(folder, 'status')
+    const line = `stty cols ${columns} rows ${rows}; ${withEnvironment(command, options)}; echo $? > ${quote(statusFile)}`
+    const args = ['-qec', line, '/dev/null']
+    // Standard input stays open and empty: at its end, script would type an end of file.
+    const raw = execFileSync('script', args, {
+      cwd,
+      env: inheritedEnvironment(),
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    return { raw, status: Number(readFileSync(statusFile, 'utf8')) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Bundles a TypeScript program, so that it can be run on a terminal before the tool is built.
+ *
+ * @example
+ * const program = await buildProgram(new URL('./programs/live-progress.ts', import.meta.url), folder)
+ */
+export async function buildProgram(source: URL, folder: string): Promise<string> {
+  const { build } = await import('rolldown')
+  const file = join(folder, `program-${randomUUID()}.mjs`)
+  const home = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+  await build({
+    input: fileURLToPath(source),
+    platform: 'node',
+    resolve: {
+      alias: { '@omen/engine': resolve(home, '../engine/src/index.ts') },
+      extensionAlias: { '.js': ['.ts', '.js'] },
+    },
+    output: { file, format: 'esm', codeSplitting: false },
+  })
+  return file
+}
+
+function inheritedEnvironment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.includes(name))
+  return { ...Object.fromEntries(inherited), LC_ALL: 'C.UTF-8' }
+}
+
+/** As a command line for a shell. The variables stand there, because tmux has its own idea of `TERM`. */
+function withEnvironment(command: readonly string[], { env = {} }: TerminalOptions): string {
+  const variables = Object.entries({ TERM: 'xterm-256color', TZ: 'UTC', ...env }).map(
+    ([name, value]) => `${name}=${value}`,
+  )
+  return ['env', ...variables, ...command].map(quote).join(' ')
+}
+
+/**
+ * The program, then a question to the terminal (where is the cursor?): it answers in turn, so everything before it is on the screen
+ * when the answer comes. The shell stays, because a terminal without a program is closed.
+ */
+function describeRun(command: string, statusFile: string): string {
+  return [
+    // A Ctrl-C ends the program and not this shell.
+    'trap : INT',
+    command,
+    `echo $? > ${quote(statusFile)}`,
+    'stty -icanon -echo',
+    "printf '\\033[6n'",
+    'dd bs=1 count=1 > /dev/null 2>&1',
+    'tmux wait-for -S ended',
+    'exec cat > /dev/null',
+    '',
+  ].join('\n')
+}
+
+function trimScreen(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  while (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
