@@ -1,0 +1,21 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { makeFolder } from './make-folder.js'
+
+const home = mkdtempSync(join(tmpdir(), 'omen-folder-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+it('makes folders above, for their owner alone, and is content with one that is there', () => {
+  makeFolder(join(home, 'a/b/c'))
+  makeFolder(join(home, 'a/b/c'))
+  for (const path of ['a', 'a/b', 'a/b/c']) expect(statSync(join(home, path)).mode & 0o777).toBe(0o700)
+})
+
+it('comes back where nothing can be made', () => {
+  expect(() => makeFolder('/proc/nothing/deep')).toThrow()
+  writeFileSync(join(home, 'file'), '')
+  expect(() => makeFolder(join(home, 'file/below'))).toThrow()
+  expect(existsSync(join(home, 'file/below'))).toBe(false)
+})

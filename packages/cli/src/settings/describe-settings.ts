@@ -1,0 +1,102 @@
+import { CONFIG_KEYS } from './config-keys.js'
+import type { Environment } from './configuration-folder.js'
+import { formatDuration } from './document/duration.js'
+import { leavesOf } from './document/shape.js'
+import type { LoadedSettings } from './load-settings.js'
+import { maskPassword, maskUrl } from './mask-url.js'
+import type { Settings } from './settings.js'
+
+/** What flags put over `config.yaml`. */
+export interface SettingFlags {
+  /** `-d` */
+  readonly disabled: boolean
+  /** `-r`, in addition to `rules.paths`. */
+  readonly rules: readonly string[]
+  /** `-y` */
+  readonly acceptUpdates: boolean
+  /** `-s`, in place of `dataSources`. */
+  readonly dataSources?: readonly string[]
+}
+
+/** What JSON can hold. */
+export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain }
+
+/** A value with where it comes from. */
+export interface ReportedValue {
+  /** Durations as text, secrets masked; null where nothing is set. */
+  readonly value: Plain
+  /** `default`, `config.yaml:3`, or the flag. */
+  readonly from: string
+}
+
+/** What `omen config` shows. */
+export interface ConfigReport {
+  readonly folder: { readonly path: string; readonly from: string }
+  readonly file: { readonly path: string; readonly exists: boolean }
+  readonly ruleCache: string
+  readonly settings: readonly ReportedSetting[]
+}
+
+/** A setting: the items of a list one by one, because they may come from several places. */
+export interface ReportedSetting {
+  readonly name: string
+  readonly isList: boolean
+  readonly values: readonly ReportedValue[]
+}
+
+/** How each setting is shown, as a list of its values. */
+const VALUES: Readonly<Record<string, (settings: Settings) => readonly (Plain | undefined)[]>> = {
+  'rules.paths': ({ rulesPaths }) => rulesPaths,
+  'rules.disableCommunityRules': ({ disableCommunityRules }) => [disableCommunityRules],
+  rulesVersion: ({ rulesVersion }) => [rulesVersion],
+  acceptUpdates: ({ acceptUpdates }) => [acceptUpdates],
+  updateFrequency: ({ updateFrequency }) => [formatDuration(updateFrequency)],
+  dataSources: ({ dataSources }) => [dataSources],
+  timestamps: ({ timestamps }) => timestamps.map(({ pattern, format }) => ({ pattern, format })),
+  window: ({ window }) => [window === undefined ? 'off' : formatDuration(window)],
+  skip: ({ skip }) => [skip],
+  'notification.type': ({ notification }) => [notification?.type],
+  'notification.webhook': ({ notification }) => [notification && maskUrl(notification.webhook)],
+  'service.url': ({ serviceUrl }) => [serviceUrl && maskPassword(serviceUrl)],
+  'updates.publicKeys': ({ publicKeys }) => publicKeys.map((key) => (key.includes('-----BEGIN') ? 'PEM text' : key)),
+}
+
+/** What the flags say about a setting: values in its place, or, for rules, in addition to it. */
+const FLAGS: Readonly<Record<string, (flags: SettingFlags) => readonly ReportedValue[]>> = {
+  'rules.paths': ({ rules }) => rules.map((value) => ({ value, from: '-r' })),
+  'rules.disableCommunityRules': ({ disabled }) => (disabled ? [{ value: true, from: '-d' }] : []),
+  acceptUpdates: ({ acceptUpdates }) => (acceptUpdates ? [{ value: true, from: '-y' }] : []),
+  dataSources: ({ dataSources = [] }) => dataSources.map((value) => ({ value, from: '-s' })),
+}
+
+/**
+ * Puts together what is in force, and where each value comes from.
+ *
+ * @example
+ * const report = describeSettings(loaded, command, { env, ruleCache })
+ * screen.write(renderConfig(report))
+ */
+export function describeSettings(
+  loaded: LoadedSettings,
+  flags: SettingFlags,
+  { env, ruleCache }: { readonly env: Environment; readonly ruleCache: string },
+): ConfigReport {
+  return {
+    folder: { path: loaded.folder, from: env.OMEN_CONFIG_DIR ? 'OMEN_CONFIG_DIR' : 'default' },
+    file: { path: loaded.file, exists: loaded.fileExists },
+    ruleCache,
+    settings: leavesOf(CONFIG_KEYS).map(([name, { shape }]) => ({
+      name,
+      isList: shape.is === 'list',
+      values: valuesOf(name, loaded, flags),
+    })),
+  }
+}
+
+function valuesOf(name: string, { settings, origins }: LoadedSettings, flags: SettingFlags): readonly ReportedValue[] {
+  const given = FLAGS[name]?.(flags) ?? []
+  if (given.length > 0 && name !== 'rules.paths') return given
+  const line = origins.get(name)
+  const from = line === undefined ? 'default' : `config.yaml:${line}`
+  return [...VALUES[name]!(settings).map((value) => ({ value: value ?? null, from })), ...given]
+}

@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../../failure.js'
+import { decodeText } from './decode.js'
+import { readDocument } from './read-document.js'
+import { createRemarks, throwProblems } from './remarks.js'
+import type { Keys } from './shape.js'
+
+const KEYS = {
+  name: { shape: { is: 'text' }, about: 'a name' },
+  note: { shape: { is: 'prose' }, about: 'a note' },
+  open: { shape: { is: 'boolean' }, about: 'whether it is open' },
+  size: { shape: { is: 'integer', from: 1, to: 5000 }, about: 'how large it is' },
+  wait: { shape: { is: 'duration' }, about: 'how long to wait' },
+  home: { shape: { is: 'path' }, about: 'where it lives' },
+  link: { shape: { is: 'url' }, about: 'where it leads', secret: true },
+  release: { shape: { is: 'version' }, about: 'which one' },
+  colour: { shape: { is: 'choice', of: ['red', 'green'] }, about: 'its colour' },
+  tags: { shape: { is: 'list', of: { is: 'text' } }, about: 'words', mistakenFor: ['labels'] },
+  keys: { shape: { is: 'list', of: { is: 'public-key' } }, about: 'keys' },
+  door: {
+    shape: {
+      is: 'map',
+      keys: {
+        width: { shape: { is: 'integer', from: 1, to: 9 }, about: 'its width' },
+        handle: { shape: { is: 'text' }, about: 'its handle' },
+      },
+    },
+    about: 'the door',
+  },
+  times: {
+    shape: {
+      is: 'list',
+      of: {
+        is: 'map',
+        keys: {
+          pattern: { shape: { is: 'time-pattern' }, about: 'where', required: true },
+          format: { shape: { is: 'time-format' }, about: 'how', required: true },
+        },
+      },
+    },
+    about: 'times',
+  },
+} as const satisfies Keys
+
+async function read(text: string) {
+  const remarks = createRemarks('f.yaml', text)
+  const document = await readDocument(text, KEYS, { remarks, resolve: (path) => `/base/${path}` })
+  return { document, problems: remarks.problems(), warnings: remarks.warnings() }
+}
+
+const problemsOf = async (text: string) => (await read(text)).problems
+const warningsOf = async (text: string) => (await read(text)).warnings
+
+test('reads every shape', async () => {
+  const { document, problems, warnings } = await read(`
+name: web
+note: |
+  two
+  lines
+open: true
+size: 12
+wait: 1d12h
+home: sub/dir
+link: https://example.com/x
+release: v1.4.0-rc.1
+colour: green
+tags: [a, 502, true]
+door:
+  width: 3
+times:
+  - pattern: '^\\[(.+?)\\]'
+    format: '2006-01-02 15:04:05,000'
+`)
+  expect(problems).toEqual([])
+  expect(warnings).toEqual([])
+  expect(document?.value).toEqual({
+    name: 'web',
+    note: 'two\nlines\n',
+    open: true,
+    size: 12,
+    wait: 129_600_000_000_000n,
+    home: '/base/sub/dir',
+    link: 'https://example.com/x',
+    release: '1.4.0-rc.1',
+    colour: 'green',
+    tags: ['a', '502', 'true'],
+    keys: undefined,
+    door: { width: 3, handle: undefined },
+    times: [{ pattern: '^\\[(.+?)\\]', format: '2006-01-02 15:04:05,000' }],
+  })
+  expect(document?.places.get('door.width')).toBeGreaterThan(0)
+})
+
+test.each(['', '\n', '# only a comment\n', '---\n', 'name:\ndoor: ~\n', 'null\n'])('%j sets nothing', async (text) => {
+  const { document, problems, warnings } = await read(text)
+  expect({ problems, warnings }).toEqual({ problems: [], warnings: [] })
+  expect(Object.values(document!.value).every((value) => value === undefined)).toBe(true)
+})
+
+test('takes JSON', async () => {
+  const { document } = await read('{"name": "web", "door": {"width": 2}, "tags": ["a"]}')
+  expect(document?.value).toMatchObject({ name: 'web', door: { width: 2 }, tags: ['a'] })
+})
+
+test('takes a single text for a list of one', async () => {
+  expect((await read('tags: one')).document?.value.tags).toEqual(['one'])
+})
+
+describe('a value that does not fit is named with its place and what would be right', () => {
+  test.each([
+    ['open: yes', '1:7: open is true or false, not the text "yes"'],
+    ['open: "true"', '1:7: open is true or false, not the text "true"'],
+    ['open: 1', '1:7: open is true or false, not 1'],
+    ['size: many', '1:7: size is a whole number from 1 to 5,000, not the text "many"'],
+    ['size: 0', '1:7: size is a whole number from 1 to 5,000, not 0'],
+    ['size: 1.5', '1:7: size is a whole number from 1 to 5,000, not 1.5'],
+    ['size: .inf', '1:7: size is a whole number from 1 to 5,000, not .inf'],
+    [
+      'size: [1]',
+      '1:7: size is a whole number from 1 to 5,000, not a list: a text that starts with [ stands in quotes',
+    ],
+    ['wait: 5', '1:7: wait has no unit: write 5s for seconds, 5m for minutes'],
+    ['wait: soon', '1:7: wait is a duration such as 5s, 10m or 1h30m, not the text "soon"'],
+    ['wait: -5s', '1:7: wait is a duration such as 5s, 10m or 1h30m, not the text "-5s"'],
+    ['name: ""', '1:7: name is a text in one line, not an empty text'],
+    ['name: "a\\nb"', '1:7: name is a text in one line, not the text "a\\nb"'],
+    ['name: "\\x9b31m"', '1:7: name is a text in one line, not the text "\\u009b31m"'],
+    ['home: ""', '1:7: home is a path, not an empty text'],
+    ['home: "a\\0b"', '1:7: home is a path, not the text "a\\u0000b"'],
+    ['release: latest', '1:10: release is a version such as 1.4.0, not the text "latest"'],
+    ['release: 1.4', '1:10: release is a version such as 1.4.0, not 1.4'],
+    ['colour: gren', '1:9: colour is one of red, green, not "gren": did you mean "green"?'],
+    ['colour: blue', '1:9: colour is one of red, green, not "blue"'],
+    ['tags: {a: b}', '1:7: tags is a list, not a map: put a dash before it'],
+    ['tags: [a, ~]', '1:11: tags[1] is empty: leave out the dash, or write something behind it'],
+    [
+      'tags:\n  - a\n  - [b]',
+      '3:5: tags[1] is a text in one line, not a list: a text that starts with [ stands in quotes',
+    ],
+    ['door: 3', '1:7: door is a map such as {width: …, handle: …}, not a single value'],
+    ['door: [3]', '1:7: door is a map such as {width: …, handle: …}, not a list'],
+    ['times: {pattern: a, format: unix}', '1:8: times is a list, not a map: put a dash before it'],
+    ['times: [{pattern: a}]', '1:9: times[0] needs "format": how'],
+    ['times: [{pattern: "(", format: unix}]', '1:19: times[0].pattern cannot be used: missing closing )'],
+    ['keys: "-----BEGIN PRIVATE KEY-----"', '1:7: keys is a private key: put the public one there'],
+    ['keys: "-----BEGIN PUBLIC KEY-----"', '1:7: keys is cut off: it ends with -----END PUBLIC KEY-----'],
+    ['- a', '1:1: the file is a map of keys (name, note, open …), not a list'],
+    ['some words', '1:1: the file is a map of keys (name, note, open …), not a text'],
+    ['name: a\n---\nname: b', '3:1: a second document: everything stands in one, so leave out the --- before it'],
+    ['name: a\nname: b', '2:1: the key "name" stands twice in one map'],
+  ])('%j', async (text, message) => {
+    expect(await problemsOf(`${text}\n`)).toEqual([`f.yaml:${message}`])
+  })
+
+  test('a time format names what there is', async () => {
+    const [problem] = await problemsOf('times: [{pattern: a, format: nonsense}]\n')
+    expect(problem).toMatch(/^f\.yaml:1:30: times\[0\]\.format cannot be used: "nonsense" is no time format: .*rfc3339/)
+  })
+
+  test('all at once, in the order of the file', async () => {
+    expect(await problemsOf('size: 0\nopen: maybe\ndoor:\n  width: 99\n')).toEqual([
+      'f.yaml:1:7: size is a whole number from 1 to 5,000, not 0',
+      'f.yaml:2:7: open is true or false, not the text "maybe"',
+      'f.yaml:4:10: door.width is a whole number from 1 to 9, not 99',
+    ])
+  })
+})
+
+describe('a slip in the YAML comes with what to do', () => {
+  test.each([
+    ['name: *', '1:7: not valid YAML: a value that starts with * stands in quotes, such as "*"'],
+    ['name: */app.log', '1:7: not valid YAML: a value that starts with * stands in quotes, such as "*"'],
+    ['name: @app', '1:7: not valid YAML: a value that starts with @, ` or % stands in quotes'],
+    ['name: "\\d+"', '1:8: not valid YAML: in double quotes a backslash is special: use single quotes'],
+    ['door:\n\twidth: 1', '2:1: not valid YAML: indent with blanks, not with tabs'],
+    [
+      'name: [a-z]+ (.*)',
+      '1:12: not valid YAML: a text that starts with [ or { stands in quotes, and a list or map ends with ] or }',
+    ],
+    ['name: -', '1:7: not valid YAML: a list starts on a line of its own; a single - stands in quotes'],
+    ['name: !env HOME', '1:12: not valid YAML: a tag such as !!str has no meaning here: leave it out'],
+    ['door:\n  width: 1\n handle: x', '3:1: not valid YAML: keys of one map start in one column'],
+  ])('%j', async (text, message) => {
+    expect(await problemsOf(`${text}\n`)).toEqual([`f.yaml:${message}`])
+  })
+
+  test('a missing blank behind a colon', async () => {
+    expect(await problemsOf('door:\n  handle: x\n  width:3\n')).toContain(
+      'f.yaml:3:3: not valid YAML: a blank stands behind the colon of a key',
+    )
+  })
+})
+
+describe('a key that means nothing', () => {
+  test.each([
+    ['nmae: x', '1:1: unknown key "nmae": did you mean "name"?'],
+    ['dor: {width: 1}', '1:7: unknown key "dor.width": did you mean "door.width"?'],
+    ['dor: {widht: 1}', '1:7: unknown key "dor.widht": did you mean "door.width"?'],
+    ['dor: {zzz: 1}', '1:7: unknown key "dor.zzz": it is ignored'],
+    ['dor: 1', '1:1: unknown key "dor": did you mean "door"?'],
+    ['door: {widht: 1}', '1:8: unknown key "door.widht": did you mean "door.width"?'],
+    ['door.width: 1', '1:1: unknown key "door.width": write it nested, as door: {width: …}'],
+    ['handle: x', '1:1: unknown key "handle": did you mean "door.handle"?'],
+    ['labels: [x]', '1:1: unknown key "labels": did you mean "tags"?'],
+    ['Open: true', '1:1: unknown key "Open": did you mean "open"?'],
+    ['door: {hinge: 1}', '1:8: unknown key "door.hinge": it is ignored; known here: width, handle'],
+    ['__proto__: 1', /^f\.yaml:1:1: unknown key "__proto__": it is ignored; known here: name/],
+    ['constructor: {a: 1}', /^f\.yaml:1:1: unknown key "constructor": it is ignored/],
+    ['"\\e[31m": 1', /^f\.yaml:1:1: unknown key "\\u001b\[31m": it is ignored/],
+  ])('%j is a warning', async (text, message) => {
+    const { document, problems, warnings } = await read(`${text}\n`)
+    expect(problems).toEqual([])
+    expect(document).toBeDefined()
+    expect(warnings).toEqual([typeof message === 'string' ? `f.yaml:${message}` : expect.stringMatching(message)])
+  })
+
+  test('is named in lists too', async () => {
+    const text = 'times:\n  - pattern: a\n    format: unix\n    fromat: x\n'
+    expect(await warningsOf(text)).toEqual(['f.yaml:4:5: unknown key "fromat": did you mean "format"?'])
+  })
+
+  test('is told with the problems, because it is often their reason', async () => {
+    expect(await problemsOf('times:\n  - pattern: a\n    fromat: unix\n')).toEqual([
+      'f.yaml:2:5: times[0] needs "format": how',
+      'f.yaml:3:5: unknown key "fromat": did you mean "format"?',
+    ])
+  })
+
+  test('a hundred are shown, the others counted', async () => {
+    const text = Array.from({ length: 300 }, (_, i) => `- {pattern: a, format: unix, zz${i}: 1}`).join('\n')
+    const warnings = await warningsOf(`times:\n${text}\n`)
+    expect(warnings).toHaveLength(101)
+    expect(warnings.at(-1)).toBe('f.yaml: 200 more remarks are not shown')
+  })
+})
+
+describe('a secret is never repeated', () => {
+  test.each([
+    'link: hooks.example.com/SECRET',
+    'colour: https://example.com/SECRET',
+    'open: https://example.com/SECRET',
+    'times: https://example.com/SECRET',
+    'link: ftp://example.com/SECRET',
+    'link: "https:// SECRET"',
+    'link: !!int https://example.com/SECRET',
+    'link:https://example.com/SECRET',
+    'link: "https://example.com/SECRET',
+    'link: https://example.com/a: SECRET',
+    'door: https://example.com/SECRET',
+    'link: [https://example.com/SECRET]',
+    'link: >https://example.com/SECRET',
+    'link: |https://example.com/SECRET',
+    'link: *https://example.com/SECRET',
+    'size: 0\ndoor: {https://example.com/SECRET}',
+    'size: 0\nhttps://example.com/SECRET: {a: 1}',
+    'link: %https://example.com/SECRET',
+    '%SECRET',
+    '- link: a\n https://example.com/SECRET',
+    '{link: https://example.com/SECRET',
+    "link: 'https://example.com/SECRET",
+  ])('%j', async (text) => {
+    const problems = await problemsOf(`${text}\n`)
+    expect(problems.length).toBeGreaterThan(0)
+    expect(problems.join('\n')).not.toContain('SECRET')
+  })
+})
+
+describe('bytes that are no text', () => {
+  const decode = (...bytes: number[]) => decodeText(Uint8Array.from(bytes))
+
+  test('a byte order mark is dropped', () => {
+    expect(decode(0xef, 0xbb, 0xbf, 0x61)).toEqual({ text: 'a' })
+  })
+
+  test('invalid UTF-8 is found behind a replacement character that stands in the file', () => {
+    expect(decode(0x61, 0xef, 0xbf, 0xbd, 0x0a, 0xe9, 0x62).problem).toEqual({
+      at: 3,
+      message: 'this is not UTF-8 text: save the file as UTF-8',
+    })
+  })
+
+  test('a NUL byte has its place', () => {
+    expect(decode(0x61, 0x3a, 0x00).problem).toEqual({ at: 2, message: 'a NUL byte: this is not a text file' })
+  })
+})
+
+test('problems become one failure with a line for each', () => {
+  expect(() => throwProblems('Config', [])).not.toThrow()
+  expect(() => throwProblems('Config', ['a', 'b'])).toThrow(new Failure('Config', 'a\nb'))
+})
+
+test('a file of a hundred thousand mistakes is answered', async () => {
+  const problems = await problemsOf(`tags:\n${'- [1]\n'.repeat(100_000)}`)
+  expect(problems).toHaveLength(101)
+  expect(await problemsOf(`${'[{'.repeat(10_000)}`)).not.toEqual([])
+  expect(await problemsOf('a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\ntags: [*c, *c]\n')).not.toEqual([])
+})

@@ -1,0 +1,111 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readDataSourceFile } from '../sources/data-source-file.js'
+import { configurationFolder } from './configuration-folder.js'
+import { DEFAULT_SETTINGS } from './defaults.js'
+import { loadSettings } from './load-settings.js'
+import { ensureRuleToken } from './rule-token.js'
+
+const NOBODY = 65534
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'omen-rights-'))
+  chmodSync(folder, 0o755)
+})
+afterEach(() => {
+  chmodSync(folder, 0o755)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Root may do everything, so that rights show only when the work is done as somebody else. */
+async function asOrdinaryUser<T>(work: () => T | Promise<T>, user = NOBODY): Promise<T> {
+  if (process.getuid?.() !== 0) return work()
+  process.seteuid!(user)
+  try {
+    return await work()
+  } finally {
+    process.seteuid!(0)
+  }
+}
+
+test('a user whom the system does not know, as in many containers, has its folder at the root', async () => {
+  const { HOME: home } = process.env
+  delete process.env.HOME
+  const found = await asOrdinaryUser(() => configurationFolder(process.env), 54_321)
+  if (home !== undefined) process.env.HOME = home
+  // Without root the test cannot become such a user, and is one whom the system knows.
+  expect(found).toBe(process.getuid?.() === 0 ? '/.preq' : join(userInfo().homedir, '.preq'))
+})
+
+describe('config.yaml', () => {
+  test('that may not be read is an error that says what to do', async () => {
+    const path = join(folder, 'config.yaml')
+    writeFileSync(path, 'skip: 1\n', { mode: 0o000 })
+    const failure = await asOrdinaryUser(() => loadSettings({ folder, env: { HOME: '/' } }).catch((error) => error))
+    expect(failure).toMatchObject({
+      kind: 'Config',
+      message: `${path}: no permission to read it: give yourself the right to, or set OMEN_CONFIG_DIR`,
+    })
+  })
+
+  test("in somebody else's home is left alone, with a warning", async () => {
+    const home = join(folder, 'home')
+    mkdirSync(home, { mode: 0o000 })
+    const inside = join(home, '.preq')
+    const { settings, warnings } = await asOrdinaryUser(() => loadSettings({ folder: inside, env: { HOME: home } }))
+    expect(settings).toEqual(DEFAULT_SETTINGS)
+    expect(warnings).toEqual([
+      `${inside}: no permission: no settings are read; set OMEN_CONFIG_DIR to a folder of your own`,
+    ])
+    chmodSync(home, 0o700)
+  })
+
+  test('in a folder that was asked for must be readable', async () => {
+    const hidden = join(folder, 'hidden')
+    mkdirSync(hidden, { mode: 0o000 })
+    const env = { HOME: '/', OMEN_CONFIG_DIR: hidden }
+    const failure = await asOrdinaryUser(() => loadSettings({ folder: hidden, env }).catch((error) => error))
+    expect(failure).toMatchObject({ kind: 'Config', message: expect.stringContaining('no permission to read it') })
+    chmodSync(hidden, 0o700)
+  })
+})
+
+test('a data source file that may not be read is an error that says what to do', async () => {
+  const hidden = join(folder, 'hidden')
+  mkdirSync(hidden, { mode: 0o000 })
+  const path = join(hidden, 'sources.yaml')
+  const failure = await asOrdinaryUser(() => readDataSourceFile(path).catch((error) => error))
+  const message = `${path}: no permission to read it: try sudo, or make it readable`
+  expect(failure).toMatchObject({ kind: 'Data', message })
+  chmodSync(hidden, 0o700)
+})
+
+describe('.ruletoken', () => {
+  test('is done without in a read-only folder', async () => {
+    chmodSync(folder, 0o555)
+    expect(await asOrdinaryUser(() => ensureRuleToken(folder))).toBeUndefined()
+    expect(existsSync(join(folder, '.ruletoken'))).toBe(false)
+  })
+
+  test('is done without where no folder can be made', async () => {
+    chmodSync(folder, 0o555)
+    expect(await asOrdinaryUser(() => ensureRuleToken(join(folder, 'a/b')))).toBeUndefined()
+  })
+
+  test('is used from a read-only folder', async () => {
+    writeFileSync(join(folder, '.ruletoken'), 'abc\n', { mode: 0o644 })
+    chmodSync(folder, 0o555)
+    expect(await asOrdinaryUser(() => ensureRuleToken(folder))).toBe('abc')
+  })
+
+  test('that may not be read is done without, and stays', async () => {
+    const path = join(folder, '.ruletoken')
+    writeFileSync(path, 'abc\n')
+    chmodSync(path, 0o000)
+    expect(await asOrdinaryUser(() => ensureRuleToken(folder))).toBeUndefined()
+    expect(statSync(path).size).toBe(4)
+  })
+})

@@ -1,0 +1,92 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ensureRuleToken } from './rule-token.js'
+
+let root = ''
+let folder = ''
+let path = ''
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'omen-token-'))
+  folder = join(root, 'a', '.preq')
+  path = join(folder, '.ruletoken')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const modeOf = (of: string) => statSync(of).mode & 0o777
+
+test('a first run makes a random token for its owner alone', () => {
+  const token = ensureRuleToken(folder)
+  expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  expect(readFileSync(path, 'utf8')).toBe(`${token}\n`)
+  expect(modeOf(path)).toBe(0o600)
+  expect(modeOf(folder)).toBe(0o700)
+  expect(readdirSync(folder)).toEqual(['.ruletoken'])
+})
+
+test('later runs use it again', () => {
+  expect(ensureRuleToken(folder)).toBe(ensureRuleToken(folder))
+})
+
+test('two installations have two tokens', () => {
+  expect(ensureRuleToken(folder)).not.toBe(ensureRuleToken(join(root, 'b')))
+})
+
+test('a token from elsewhere is taken as it is, and its rights are tightened', () => {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(path, 'eyJhbGciOi.J9.x-y_z \n')
+  chmodSync(path, 0o644)
+  expect(ensureRuleToken(folder)).toBe('eyJhbGciOi.J9.x-y_z')
+  expect(modeOf(path)).toBe(0o600)
+  expect(readFileSync(path, 'utf8')).toBe('eyJhbGciOi.J9.x-y_z \n')
+})
+
+test('an empty one, as a full disk leaves it, is replaced', () => {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(path, '\n')
+  expect(ensureRuleToken(folder)).toMatch(/^[\w-]{43}$/)
+  expect(readdirSync(folder)).toEqual(['.ruletoken'])
+})
+
+test.each(['two\nlines\n', 'a b\n', '\0\0\0', 'caf\u00e9', 'x'.repeat(20_000), ' '.repeat(20_000)])(
+  'what is no token is not used and not touched',
+  (content) => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(path, content)
+    expect(ensureRuleToken(folder)).toBeUndefined()
+    expect(readFileSync(path, 'utf8')).toBe(content)
+  },
+)
+
+test('a folder or a pipe in its place is done without', () => {
+  mkdirSync(path, { recursive: true })
+  expect(ensureRuleToken(folder)).toBeUndefined()
+  mkdirSync(join(root, 'b'))
+  expect(spawnSync('mkfifo', [join(root, 'b', '.ruletoken')]).status).toBe(0)
+  expect(ensureRuleToken(join(root, 'b'))).toBeUndefined()
+})
+
+test('processes that start at once end with the same token', async () => {
+  const build = await rolldown({ input: fileURLToPath(new URL('rule-token.ts', import.meta.url)), platform: 'node' })
+  const bundle = join(root, 'rule-token.mjs')
+  await build.write({ file: bundle, format: 'esm' })
+  // All wait for the same word before they start.
+  const code = `import { ensureRuleToken } from ${JSON.stringify(bundle)}
+    process.stdin.once('data', () => { process.stdout.write(ensureRuleToken(${JSON.stringify(folder)}) ?? 'none'); process.exit() })
+    process.stderr.write('ready')`
+  const children = Array.from({ length: 6 }, () => spawn(process.execPath, ['--input-type=module', '-e', code]))
+  await Promise.all(children.map((child) => once(child.stderr, 'data')))
+  const answers = children.map(async (child) => {
+    const [[answer]] = await Promise.all([once(child.stdout, 'data'), once(child, 'close')])
+    return String(answer)
+  })
+  for (const child of children) child.stdin.write('go')
+  const tokens = new Set(await Promise.all(answers))
+  expect([...tokens]).toEqual([readFileSync(path, 'utf8').trim()])
+  expect(readdirSync(folder)).toEqual(['.ruletoken'])
+})
