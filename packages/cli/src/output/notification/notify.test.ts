@@ -1,0 +1,264 @@
+import { createServer } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Answer, type Receiver, startReceiver } from '../../../test/receiver.js'
+import { createLog } from '../../console/log.js'
+import { Failure } from '../../failure.js'
+import { VERSION } from '../../version.js'
+import { type NotificationMessage, type NotifyTools, notify } from './notify.js'
+
+const SECRET = 'T0SECRET/B0SECRET/verySecret?token=alsoSecret'
+const NOW = Date.parse('2026-03-01T12:00:00Z')
+
+const message: NotificationMessage = {
+  prefix: 'nightly: ',
+  host: 'web-1',
+  problems: [{ id: 'CRE-2026-0001', severity: 'critical', title: 'Disk full', hits: 3, first: '2026-03-01T11:59:01Z' }],
+}
+
+let receiver: Receiver | undefined
+afterEach(async () => {
+  await receiver?.close()
+  receiver = undefined
+})
+
+/** Notifies a receiver that gives these answers; time passes only in the record. */
+async function notifyReceiver(answers: readonly Answer[], tools: Partial<NotifyTools> = {}, type = 'slack' as const) {
+  receiver = await startReceiver(...answers)
+  return notifyAt(`http://127.0.0.1:${receiver.port}/services/${SECRET}`, tools, type)
+}
+
+async function notifyAt(webhook: string, tools: Partial<NotifyTools> = {}, type: 'slack' | 'teams' = 'slack') {
+  const waits: number[] = []
+  let logged = ''
+  const write = (line: string) => {
+    logged += line
+  }
+  const error = await notify({ type, webhook }, message, {
+    env: {},
+    log: createLog({ level: 'trace', write, clock: () => NOW, offset: () => 0 }),
+    now: () => NOW,
+    random: () => 0,
+    sleep: async (milliseconds) => void waits.push(milliseconds),
+    ...tools,
+  }).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error !== undefined) expect(error).toBeInstanceOf(Failure)
+  const failure = error as Failure | undefined
+  return { waits, logged, failure, tries: receiver?.requests.length ?? 0 }
+}
+
+describe('a notification', () => {
+  test('is posted as JSON, once', async () => {
+    const { failure, waits } = await notifyReceiver([])
+    expect(failure).toBeUndefined()
+    expect(waits).toEqual([])
+    const { requests } = receiver!
+    expect(requests).toHaveLength(1)
+    expect(requests[0]).toMatchObject({ method: 'POST', path: `/services/${SECRET}` })
+    expect(requests[0]!.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': `omen/${VERSION}` })
+    expect(JSON.parse(requests[0]!.body).text).toBe(
+      '*nightly: 1 problem on web-1*\n🔴 *CRE-2026-0001* critical Disk full [3 hits @ 2026-03-01T11:59:01Z]',
+    )
+  })
+
+  test('is not sent when nothing was found', async () => {
+    receiver = await startReceiver()
+    const settings = { type: 'slack', webhook: `http://127.0.0.1:${receiver.port}/` } as const
+    await notify(settings, { ...message, problems: [] }, { env: {}, log: { debug: () => {} } })
+    expect(receiver.requests).toEqual([])
+  })
+
+  test('carries the user and password of the address in a header', async () => {
+    receiver = await startReceiver()
+    await notifyAt(`http://me:p%40ss@127.0.0.1:${receiver.port}/hook`)
+    expect(receiver.requests[0]!.headers.authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`)
+  })
+
+  test('needs an address', async () => {
+    for (const webhook of ['', 'not an address', 'ftp://host/secret', 'file:///etc/passwd']) {
+      const { failure } = await notifyAt(webhook)
+      expect(failure?.kind).toBe('Config')
+      expect(failure?.message).toBe('notification.webhook is not an http:// or https:// address')
+    }
+  })
+})
+
+describe('another try is made', () => {
+  test('after server errors, waiting twice as long each time, five times at most', async () => {
+    const { waits, failure, tries } = await notifyReceiver([{ status: 500 }, { status: 502 }, { status: 503 }])
+    expect(tries).toBe(5)
+    expect(waits).toEqual([1000, 2000, 4000, 8000])
+    expect(failure?.message).toBe(`notification to slack at 127.0.0.1:${receiver!.port} failed after 5 tries: HTTP 503`)
+    expect(failure?.kind).toBe('Network')
+    expect(failure?.exitCode).toBe(1)
+  })
+
+  test('and the waits are spread', async () => {
+    const { waits } = await notifyReceiver([{ status: 500 }], { random: () => 1 })
+    expect(waits).toEqual([500, 1000, 2000, 4000])
+  })
+
+  test.each([408, 429, 500, 503, 599])('after HTTP %i', async (status) => {
+    const { failure, tries } = await notifyReceiver([{ status }, { status: 200, body: 'ok' }])
+    expect(failure).toBeUndefined()
+    expect(tries).toBe(2)
+  })
+
+  test('after a connection that breaks', async () => {
+    const { failure, tries } = await notifyReceiver(['reset', 'reset', { status: 200 }])
+    expect(failure).toBeUndefined()
+    expect(tries).toBe(3)
+  })
+
+  test('when the service asks for it, at the time it asks for', async () => {
+    const limited = (after: string): Answer => ({ status: 429, headers: { 'Retry-After': after } })
+    const inSeconds = await notifyReceiver([limited('3'), limited('0'), { status: 200 }])
+    expect(inSeconds.waits).toEqual([3000, 2000])
+    await receiver!.close()
+    expect((await notifyReceiver([limited('2.5'), { status: 200 }])).waits).toEqual([2500])
+    await receiver!.close()
+    const onDate = await notifyReceiver([limited('Sun, 01 Mar 2026 12:00:07 GMT'), { status: 200 }])
+    expect(onDate.waits).toEqual([7000])
+    await receiver!.close()
+    const unreadable = await notifyReceiver([limited('soon'), limited('-5'), { status: 200 }])
+    expect(unreadable.waits).toEqual([1000, 2000])
+    await receiver!.close()
+    const inThePast = await notifyReceiver([limited('Sun, 01 Mar 2020 12:00:00 GMT'), { status: 200 }])
+    expect(inThePast.waits).toEqual([1000])
+  })
+
+  test('but never after more than a minute of waiting', async () => {
+    const limited: Answer = { status: 503, headers: { 'Retry-After': '40' } }
+    const { waits, failure, tries } = await notifyReceiver([limited])
+    expect(waits).toEqual([40_000, 20_000])
+    expect(tries).toBe(3)
+    expect(failure?.message).toMatch('failed after 3 tries: HTTP 503')
+    await receiver!.close()
+    expect((await notifyReceiver([{ status: 429, headers: { 'Retry-After': '86400' } }])).waits).toEqual([60_000])
+  })
+
+  test('after a server that does not answer in time', async () => {
+    const { failure, waits } = await notifyReceiver(['silence'], { deadline: 20 })
+    expect(waits).toHaveLength(4)
+    expect(failure?.message).toMatch('failed after 5 tries: it did not answer in time')
+  })
+
+  test('after a connection that nobody takes', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    await new Promise((resolve) => server.close(resolve))
+    const { failure, waits } = await notifyAt(`http://127.0.0.1:${port}/${SECRET}`)
+    expect(waits).toHaveLength(4)
+    expect(failure?.message).toBe(
+      `notification to slack at 127.0.0.1:${port} failed after 5 tries: the connection was refused`,
+    )
+  })
+
+  test('after a Teams connector that says 200 and means 429, but not when it means 413', async () => {
+    const delivery = (status: number): Answer => ({
+      status: 200,
+      body: `Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error ${status} with ContextId x`,
+    })
+    receiver = await startReceiver(delivery(429), { status: 200, body: '1' })
+    expect((await notifyAt(`http://127.0.0.1:${receiver.port}/`, {}, 'teams')).failure).toBeUndefined()
+    expect(receiver.requests).toHaveLength(2)
+    await receiver.close()
+    receiver = await startReceiver(delivery(413))
+    const { failure, tries } = await notifyAt(`http://127.0.0.1:${receiver.port}/`, {}, 'teams')
+    expect(tries).toBe(1)
+    expect(failure?.message).toMatch('failed: Teams could not deliver it (HTTP 413)')
+  })
+})
+
+describe('no other try is made', () => {
+  test.each([
+    {
+      answer: { status: 404, body: 'no_service' },
+      says: 'HTTP 404; no_service; the webhook does not exist; make a new one',
+    },
+    { answer: { status: 400, body: '{"message": "Cannot send", "code": 50006}' }, says: 'HTTP 400; Cannot send' },
+    {
+      answer: { status: 403, body: '<!doctype html><p>Forbidden' },
+      says: 'failed: HTTP 403; check notification.webhook',
+    },
+    { answer: { status: 413, body: '' }, says: 'failed: HTTP 413' },
+    { answer: { status: 200, body: '{"ok": false, "error": "x"}' }, says: 'failed: Slack refused the message' },
+    {
+      answer: { status: 302, headers: { location: 'http://127.0.0.1:1/verySecret' } },
+      says: 'it answered with a redirect (HTTP 302); set notification.webhook to the final address',
+    },
+  ])('after $answer.status $answer.body', async ({ answer, says }) => {
+    const { failure, tries } = await notifyReceiver([answer])
+    expect(tries).toBe(1)
+    expect(failure?.message).toMatch(says)
+  })
+
+  test('and what a service says cannot take over the terminal or fill the screen', async () => {
+    const { failure } = await notifyReceiver([{ status: 400, body: `\u001b[2J\u202e${'bad\r\n'.repeat(5000)}` }])
+    expect(failure?.message).toMatch(/HTTP 400; \[2J( bad)+/)
+    expect(failure?.message).not.toMatch(/\p{C}/u)
+    expect(failure!.message.length).toBeLessThan(250)
+  })
+})
+
+describe('somebody who wants to leave', () => {
+  test('waits for one short try', async () => {
+    const { failure, tries, waits } = await notifyReceiver([{ status: 500 }], { signal: AbortSignal.abort() })
+    expect({ tries, waits }).toEqual({ tries: 1, waits: [] })
+    expect(failure?.message).toMatch('failed: HTTP 500')
+    await receiver!.close()
+    const silent = await notifyReceiver(['silence'], { signal: AbortSignal.abort(), lastDeadline: 10 })
+    expect(silent.waits).toEqual([])
+    expect(silent.failure?.message).toMatch('it did not answer in time')
+  })
+
+  test('ends the wait for the next try, which is the last', async () => {
+    const leaving = new AbortController()
+    const sleep = async () => leaving.abort()
+    const { failure, tries } = await notifyReceiver([{ status: 500 }], { signal: leaving.signal, sleep })
+    expect(tries).toBe(2)
+    expect(failure?.message).toMatch('after 2 tries')
+  })
+
+  test('cuts the try that is under way short', async () => {
+    const leaving = new AbortController()
+    receiver = await startReceiver('silence')
+    const notifying = notifyAt(`http://127.0.0.1:${receiver.port}/`, { signal: leaving.signal, lastDeadline: 10 })
+    await receiver.arrival
+    leaving.abort()
+    expect((await notifying).failure?.message).toMatch('failed: it did not answer in time')
+  })
+})
+
+describe('the secret of the address', () => {
+  test('is in no message and no log line, whatever the service answers', async () => {
+    const echo = `no such hook: /services/${SECRET}`
+    const answers: Answer[] = [
+      { status: 404, body: echo },
+      { status: 400, body: JSON.stringify({ message: echo }) },
+      { status: 400, body: 'token alsoSecret is unknown' },
+      { status: 302, headers: { location: `/${SECRET}` } },
+      { status: 500, body: echo },
+      { status: 429, headers: { 'retry-after': SECRET } },
+      { status: 200, body: 'ok' },
+      'reset',
+    ]
+    for (const answer of answers) {
+      const { failure, logged } = await notifyReceiver([answer])
+      const everything = `${logged}${failure?.message}${failure?.stack}${JSON.stringify(failure)}${String(failure?.cause)}`
+      expect(everything).not.toMatch(/secret/i)
+      await receiver!.close()
+    }
+  })
+
+  test('while the host can be seen', async () => {
+    const { failure, logged } = await notifyReceiver([{ status: 500 }])
+    expect(failure?.message).toMatch(`slack at 127.0.0.1:${receiver!.port} failed`)
+    expect(logged).toMatch(
+      /DBG deliver\.ts:\d+ > notification failed, next try to come host=127\.0\.0\.1:\d+ reason="HTTP 500" wait=1000/,
+    )
+  })
+})

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+// What the system refuses to a whole process is tried in processes of their own: with a limit on the size of files, and
+// without the rights of root.
+
+/** Writes 4 MB to the file named by its argument, and prints what was said about it. */
+const PROGRAM = `
+import { writeFileAtomically } from '${fileURLToPath(new URL('./write-file.ts', import.meta.url))}'
+const content = Array.from({ length: 4000 }, () => 'x'.repeat(1000))
+writeFileAtomically(process.argv[2], content).then(() => console.log('written'), (error) => console.log(error.kind, error.message))
+`
+const NOBODY = 65_534
+
+let folder = ''
+let program = ''
+const path = (name: string) => join(folder, name)
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'omen-refused-'))
+  chmodSync(folder, 0o755)
+  writeFileSync(path('program.ts'), PROGRAM)
+  const build = await rolldown({
+    input: path('program.ts'),
+    platform: 'node',
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  })
+  await build.write({ dir: path('built'), entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' })
+  program = path('built/program.mjs')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function run(target: string, limits: string): string {
+  const script = `${limits}; exec "$0" "$@"`
+  const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  const args = ['-c', script, process.execPath, program, target]
+  return spawnSync('sh', args, { cwd: folder, encoding: 'utf8', ...asNobody }).stdout
+}
+
+/** A folder in which everybody may write. */
+function open(name: string): string {
+  mkdirSync(path(name))
+  chmodSync(path(name), 0o777)
+  return name
+}
+
+test('a disk that takes only a part of the file: the old file stays, and nothing else is left', () => {
+  const place = open('limited')
+  writeFileSync(path(`${place}/report.json`), 'old')
+  chmodSync(path(`${place}/report.json`), 0o666)
+  // The signal would end the process; ignored, the write is refused in the middle, as on a full disk.
+  const said = run(`${place}/report.json`, 'trap "" XFSZ; ulimit -f 1000')
+  expect(said).toBe('Output limited/report.json: the file would be larger than is allowed here; choose another place\n')
+  expect(readFileSync(path(`${place}/report.json`), 'utf8')).toBe('old')
+  expect(readdirSync(path(place))).toEqual(['report.json'])
+})
+
+test('a folder in which we may not create files', () => {
+  mkdirSync(path('locked'))
+  chmodSync(path('locked'), 0o555)
+  expect(run('locked/report.json', ':')).toBe('Output locked/report.json: permission denied; choose another place\n')
+})
+
+test('a file that is protected from writing is not replaced, though the folder would allow it', () => {
+  const place = open('protecting')
+  writeFileSync(path(`${place}/report.json`), 'old')
+  chmodSync(path(`${place}/report.json`), 0o444)
+  expect(run(`${place}/report.json`, ':')).toMatch('permission denied')
+  expect(readFileSync(path(`${place}/report.json`), 'utf8')).toBe('old')
+})
+
+test('standard output by its name goes on where the summary ended, also in a file', () => {
+  const place = open('redirected')
+  run('/dev/stdout', `exec > ${place}/all; echo summary`)
+  const all = readFileSync(path(`${place}/all`), 'utf8')
+  expect(all === `summary\n${'x'.repeat(4_000_000)}written\n`).toBe(true)
+})
