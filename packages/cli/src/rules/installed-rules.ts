@@ -1,0 +1,91 @@
+import type { RulesError, RulesProblem, RulesWarning } from '@omen/engine'
+import { Failure } from '../failure.js'
+import { communityRules } from './community-rules.js'
+import { type RuleFile, readRuleFiles } from './rule-files.js'
+
+/** Which rules are asked for. */
+export interface RulesRequest {
+  /** `-d`: do not run the community rules. */
+  readonly disabled: boolean
+  /** What `config.yaml` says about rules. */
+  readonly settings: {
+    readonly rulesPaths: readonly string[]
+    readonly disableCommunityRules: boolean
+    readonly rulesVersion?: string | undefined
+  }
+  /** The paths given with `-r`. */
+  readonly rules: readonly string[]
+  /** The configuration directory, where a newer package may lie. */
+  readonly folder?: string | undefined
+  /** Told of what the user should know but what stops nothing. */
+  readonly warn?: (message: string) => void
+  /** Reads the rules that come with the tool. */
+  readonly bundled?: () => RuleFile
+}
+
+/**
+ * Reads the rule documents that a run uses, in load order: community, `rules.paths`, `-r`. Throws a `Failure` for a path
+ * that cannot be read, and when no rules are left.
+ *
+ * @example
+ * const rules = await loadRules(ruleDocuments({ disabled: false, settings, rules: ['my-rules'] }), cacheFolder)
+ */
+export function ruleDocuments(request: RulesRequest): RuleFile[] {
+  const { disabled, settings, rules, folder, warn, bundled } = request
+  const files: RuleFile[] = []
+  if (!disabled && !settings.disableCommunityRules) {
+    const { rulesVersion } = settings
+    const community = communityRules(folder, { rulesVersion, ...(bundled && { bundled }) })
+    if (community.warning !== undefined) warn?.(community.warning)
+    files.push(community.file)
+  }
+  for (const path of [...settings.rulesPaths, ...rules]) files.push(...readRuleFiles(path))
+  if (files.length > 0) return files
+  const way = disabled ? 'leave out -d' : 'remove rules.disableCommunityRules from config.yaml'
+  throw new Failure('Rules', 'no rules to run', { hint: `Name a rule document with -r, or ${way}.` })
+}
+
+/** An error for the log, with what a machine may want to read from it. */
+export interface RulesLogEntry {
+  readonly message: string
+  readonly fields: Readonly<Record<string, string | number>>
+}
+
+/** What is said when rule documents cannot be used. */
+export interface RulesFailure {
+  /** First, one entry for each problem, for the log at level `error`. */
+  readonly log: readonly RulesLogEntry[]
+  /** Then these lines, for standard error. */
+  readonly lines: readonly string[]
+}
+
+/** More lines than this are of no use to anyone who reads them. */
+const MOST_LINES = 100
+
+/**
+ * Puts the problems of rule documents into words.
+ *
+ * @example
+ * const { log, lines } = rulesFailure(error)
+ * for (const { message, fields } of log) logger.error(message, fields)
+ * for (const line of lines) process.stderr.write(`${line}\n`)
+ */
+export function rulesFailure(error: RulesError): RulesFailure {
+  const shown = error.problems.slice(0, MOST_LINES)
+  const lines = shown.map((problem) => `Rules error: ${describeRulesProblem(problem)}`)
+  const left = error.problems.length - shown.length
+  if (left > 0) lines.push(`Rules error: and ${left} more problems`)
+  return { log: shown.map(logEntry), lines }
+}
+
+/** A problem or a warning in one line: `<file>:<line>:<column>: <cre id>: <message>`. A duplicate is told in the agreed words alone. */
+export function describeRulesProblem(problem: RulesProblem | RulesWarning): string {
+  if ('code' in problem && problem.code === 'duplicate-rule') return problem.message
+  const { file, line, column, creId, message } = problem
+  const place = line > 0 ? `${file}:${line}:${column}` : file
+  return [place, creId, message].filter((part) => part !== undefined && part !== '').join(': ')
+}
+
+function logEntry({ code, file, line, column, creId, message }: RulesProblem): RulesLogEntry {
+  return { message, fields: { code, file, line, column, ...(creId !== undefined && { cre: creId }) } }
+}

@@ -1,0 +1,85 @@
+import { SEVERITY_LABELS, severityLabel } from '@omen/engine'
+import { severityStyle } from '../console/paint.js'
+import { formatTable } from '../console/table.js'
+import type { RulesContext } from './context.js'
+import type { CompiledRule } from './detection-words.js'
+import { loadRules } from './load-rules.js'
+
+/** What `omen rules list` is asked. */
+export interface ListCommand {
+  /** Words that a rule must all have. */
+  readonly operands: readonly string[]
+  readonly json?: boolean
+  /** One id per line, for shells that complete them. */
+  readonly ids?: boolean
+}
+
+/**
+ * `omen rules list [word…]`: the installed rules as a table, those that have all the words. A word is a severity, a tag, a
+ * source type, or a part of the id, title, category or an application. Returns the exit code: 1 when nothing is left of a
+ * filter. With `json` it prints a list of `{id, severity, label, title, category, tags, source, rule_id, rule_hash}`, less what a rule does
+ * not have.
+ *
+ * @example
+ * await listRules({ operands: ['kafka', 'critical'] }, context)
+ */
+export async function listRules(
+  command: ListCommand,
+  { out, err, documents, cacheFolder }: RulesContext,
+): Promise<number> {
+  const { operands, json = false, ids = false } = command
+  const { rules } = await loadRules(documents(), cacheFolder)
+  const chosen = rules
+    .filter((rule) => operands.every((word) => isAbout(rule, word.toLowerCase())))
+    .sort((a, b) => compareIds(a.cre.id, b.cre.id))
+  if (json) out.write(`${JSON.stringify(chosen.map(listedRule), null, 2)}\n`)
+  else if (ids) out.write(chosen.map(({ cre }) => `${cre.id}\n`).join(''))
+  else if (chosen.length > 0) out.write(formatTable(chosen.map(tableRow), out, { header: HEADER }))
+  else err.write(`No rule has ${operands.length === 1 ? 'this' : 'all of this'}: ${operands.join(' ')}\n`)
+  return chosen.length === 0 ? 1 : 0
+}
+
+const HEADER = ['ID', 'SEVERITY', 'SOURCE', 'TITLE']
+
+function isAbout({ cre, source }: CompiledRule, word: string): boolean {
+  const label = severityLabel(cre.severity)
+  // "low" is a severity, not a part of "slow".
+  if ((SEVERITY_LABELS as readonly string[]).includes(word))
+    return label === word || (cre.tags?.includes(word) ?? false)
+  const names = cre.applications?.map(({ name }) => name) ?? []
+  const texts = [cre.id, cre.title ?? '', cre.category ?? '', source, ...(cre.tags ?? []), ...names]
+  return texts.some((text) => text.toLowerCase().includes(word))
+}
+
+/** By the words of an id, then by its numbers: SHOP-9 before SHOP-10. A collator would take longer to load than all else. */
+export function compareIds(a: string, b: string): number {
+  const [partsA, partsB] = [a.split(/(\d+)/), b.split(/(\d+)/)]
+  for (let i = 0; i < Math.min(partsA.length, partsB.length); i++) {
+    const [partA, partB] = [partsA[i]!, partsB[i]!]
+    if (partA === partB) continue
+    // Between the words, at the odd places, stand the numbers.
+    const order = i % 2 === 1 ? Number(partA) - Number(partB) : 0
+    return order || (partA < partB ? -1 : 1)
+  }
+  return partsA.length - partsB.length
+}
+
+function tableRow({ cre, source }: CompiledRule) {
+  const severity = { text: severityLabel(cre.severity), style: severityStyle(cre.severity) }
+  return [cre.id, severity, source, cre.title ?? '']
+}
+
+function listedRule({ cre, source, ruleId, ruleHash }: CompiledRule) {
+  const { id, severity, title, category, tags } = cre
+  return {
+    id,
+    severity,
+    label: severityLabel(severity),
+    title,
+    category,
+    tags,
+    source,
+    rule_id: ruleId,
+    rule_hash: ruleHash,
+  }
+}

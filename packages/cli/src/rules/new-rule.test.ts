@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { useRules } from '../../test/rules-context.js'
+import { lintRules } from './lint.js'
+import { newRule } from './new-rule.js'
+import { testRules } from './test-rules.js'
+
+const folder = useRules()
+const make = (...operands: string[]) => folder.run((context) => newRule({ operands }, context))
+
+describe('omen rules new', () => {
+  it('writes a rule that passes its tests, without a remark', async () => {
+    const at = folder.path('acme-7')
+    const { code, out } = await make('ACME-7', at)
+    expect(code).toBe(0)
+    expect(out).toBe(
+      ['rule.yaml', 'hit.log', 'miss.log'].map((name) => `Wrote ${at}/${name}\n`).join('') +
+        `Try it: omen rules test ${at}\n`,
+    )
+    const tested = await folder.run((context) => testRules({ operands: [at] }, context))
+    expect(tested.out).toMatch(/^ok ACME-7 {2}.*\n1 rule passed, 0 failed\n$/s)
+    const linted = await folder.run((context) => lintRules({ operands: [at] }, context))
+    expect(linted.out).toBe('1 document with 1 rule: nothing to remark\n')
+  })
+
+  it.each(['1234', 'null', 'true', 'CRE-2027-1'])(
+    'writes the id %s so that it is read back as that text',
+    async (id) => {
+      const at = folder.path(`id-${id}`)
+      await make(id, at)
+      const { out } = await folder.run((context) => testRules({ operands: [at], json: true }, context))
+      expect(JSON.parse(out)[0]).toMatchObject({ passed: true, rules: [id] })
+    },
+  )
+
+  it('overwrites nothing', async () => {
+    folder.write('taken/hit.log', 'mine')
+    await expect(make('ACME-8', folder.path('taken'))).rejects.toThrow('hit.log exists already: name another folder')
+    expect(readFileSync(folder.path('taken/hit.log'), 'utf8')).toBe('mine')
+    expect(existsSync(folder.path('taken/rule.yaml'))).toBe(false)
+  })
+
+  it('proposes the next free id when none is given, or a taken one', async () => {
+    await expect(make()).rejects.toThrow('the next free one is CRE-2026-10013')
+    await expect(make('cre-2026-10001')).rejects.toThrow('CRE-2026-10001 exists already')
+  })
+
+  it.each(['a b', 'abc', 'a/../b', '-abcd', 'x'.repeat(101)])('refuses the id %s', async (id) => {
+    await expect(make(id)).rejects.toThrow('at least four letters, digits and hyphens')
+  })
+
+  it('works where the installed rules are broken', async () => {
+    const documents = folder.write('broken.yaml', 'rules: [')
+    const at = folder.path('despite')
+    const run = await folder.run((context) => newRule({ operands: ['ACME-9', at] }, context), { documents })
+    expect(run.code).toBe(0)
+  })
+
+  it('says why a folder cannot be written', async () => {
+    const file = folder.write('file', '')
+    await expect(make('ACME-10', `${file}/below`)).rejects.toThrow(/^cannot write /)
+  })
+})

@@ -1,0 +1,106 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type CompiledRules, RulesError } from '@omen/engine'
+import { sanitize } from '../console/sanitize.js'
+import { Failure } from '../failure.js'
+import { makeFolder } from '../make-folder.js'
+import type { RulesContext } from './context.js'
+import { findRules } from './find-rules.js'
+import { loadRules } from './load-rules.js'
+import { ruleSkeleton } from './rule-skeleton.js'
+
+/** What `omen rules new` is asked. */
+export interface NewCommand {
+  /** The id, and the folder to write; without a folder it is named after the id. */
+  readonly operands: readonly string[]
+  readonly quiet?: boolean
+}
+
+const CRE_ID = /^[A-Za-z0-9-]{4,}$/
+
+/** Names of files have a limit, too. */
+const LONGEST_ID = 100
+
+/**
+ * `omen rules new <id> [folder]`: writes a rule that works, with logs to test it. Nothing is overwritten. Without an id it
+ * proposes the next free one. Returns the exit code.
+ *
+ * @example
+ * await newRule({ operands: ['SHOP-0001'] }, context)   // shop-0001/rule.yaml, hit.log, miss.log
+ */
+export async function newRule({ operands, quiet = false }: NewCommand, context: RulesContext): Promise<number> {
+  const [id, folder, ...others] = operands
+  if (others.length > 0) throw new Failure('Usage', 'omen rules new takes an id and a folder, nothing more')
+  const installed = await installedRules(context)
+  if (id === undefined) {
+    const free = nextFreeId(installed, context.now())
+    throw new Failure('Usage', `omen rules new needs an id: the next free one is ${free}, or use a prefix of your own`)
+  }
+  checkId(id, installed, context.now())
+  const target = folder ?? id.toLowerCase()
+  const written = writeSkeleton(id, target)
+  if (!quiet) {
+    for (const path of written) context.out.write(`Wrote ${sanitize(path)}\n`)
+    context.out.write(`Try it: omen rules test ${shellWord(target)}\n`)
+  }
+  return 0
+}
+
+/** Rules that cannot be loaded do not keep anybody from writing a new one. */
+async function installedRules({ documents, cacheFolder }: RulesContext): Promise<CompiledRules | undefined> {
+  try {
+    return await loadRules(documents(), cacheFolder)
+  } catch (error) {
+    if (error instanceof RulesError || error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+function checkId(id: string, installed: CompiledRules | undefined, now: Date): void {
+  if (!CRE_ID.test(id) || id.length > LONGEST_ID || /^-|-$/.test(id)) {
+    const allowed = 'at least four letters, digits and hyphens, such as SHOP-0001'
+    throw new Failure('Usage', `${sanitize(id)} cannot be the id of a rule: it has ${allowed}`)
+  }
+  const known = installed && findRules(installed, id).find(({ cre }) => cre.id.toLowerCase() === id.toLowerCase())
+  if (known === undefined) return
+  const free = nextFreeId(installed, now)
+  throw new Failure('Rules', `${known.cre.id} exists already (omen rules show ${known.cre.id}): ${free} is free`)
+}
+
+/** Rules of one's own begin above the starter set, whatever is installed. */
+const FIRST_NUMBER = 10_001
+
+/** The number after the highest one of this year. */
+export function nextFreeId(installed: CompiledRules | undefined, now: Date): string {
+  const prefix = `CRE-${now.getUTCFullYear()}-`
+  const numbers = (installed?.rules ?? []).flatMap(({ cre }) => {
+    const end = cre.id.startsWith(prefix) ? cre.id.slice(prefix.length) : ''
+    return /^\d{1,9}$/.test(end) ? [Number(end)] : []
+  })
+  const next = numbers.reduce((highest, number) => Math.max(highest, number + 1), FIRST_NUMBER)
+  return `${prefix}${next}`
+}
+
+function writeSkeleton(id: string, folder: string): string[] {
+  const files = Object.entries(ruleSkeleton(id)).map(([name, text]) => ({ path: join(folder, name), text }))
+  const existing = files.find(({ path }) => existsSync(path))
+  if (existing) throw new Failure('Output', `${existing.path} exists already: name another folder`)
+  const written: string[] = []
+  try {
+    makeFolder(folder, 0o777)
+    for (const { path, text } of files) {
+      // A file that came into being since we looked is not overwritten either.
+      writeFileSync(path, text, { flag: 'wx' })
+      written.push(path)
+    }
+  } catch (error) {
+    for (const path of written) rmSync(path, { force: true })
+    throw new Failure('Output', `cannot write ${folder}: ${(error as Error).message}`, { cause: error })
+  }
+  return written
+}
+
+/** A path that can be pasted into a shell. */
+function shellWord(path: string): string {
+  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${sanitize(path).replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,126 @@
+import { type CompiledRules, type DocumentNode, scalarValue } from '@omen/engine'
+import { createPaint } from '../console/paint.js'
+import { sanitizeLines } from '../console/sanitize.js'
+import type { Screen } from '../console/screen.js'
+import { Failure } from '../failure.js'
+import { compiledView } from './compiled-view.js'
+import type { RulesContext } from './context.js'
+import type { CompiledRule } from './detection-words.js'
+import { findRules, unknownRule } from './find-rules.js'
+import { loadRules } from './load-rules.js'
+import { blockAt } from './source-block.js'
+import {
+  conditionOf,
+  namedTerms,
+  readWrittenRules,
+  termsOf,
+  type WrittenDocument,
+  type WrittenRule,
+} from './written-rules.js'
+
+/** What `omen rules show` is asked. */
+export interface ShowCommand {
+  readonly operands: readonly string[]
+  readonly json?: boolean
+}
+
+/** A rule where it is written. */
+interface FoundRule {
+  readonly rule: CompiledRule
+  readonly document: WrittenDocument
+  readonly written: WrittenRule
+}
+
+/**
+ * `omen rules show <id>…`: rules as they stand in their documents, with the terms they use, as a document of their own. A comment names
+ * file and line. Returns the exit code: 1 when an id is unknown. With `json` it prints a list of compiled rules, each with
+ * `file` and `line`.
+ *
+ * @example
+ * await showRules({ operands: ['CRE-2026-10001'] }, context)
+ */
+export async function showRules({ operands, json = false }: ShowCommand, context: RulesContext): Promise<number> {
+  if (operands.length === 0)
+    throw new Failure('Usage', 'omen rules show needs the id of a rule: omen rules list shows all')
+  const { out, err, documents, cacheFolder } = context
+  const files = documents()
+  const rules = await loadRules(files, cacheFolder)
+  const chosen = new Set(operands.flatMap((id) => findRules(rules, id)))
+  const found: FoundRule[] = []
+  for (const file of chosen.size > 0 ? files : []) {
+    const document = await readWrittenRules(file)
+    for (const written of document?.rules ?? []) {
+      for (const rule of chosen) if (rule.cre.id === written.id) found.push({ rule, document: document!, written })
+    }
+  }
+  if (json)
+    out.write(
+      `${JSON.stringify(
+        found.map((one) => viewOf(one, rules)),
+        null,
+        2,
+      )}\n`,
+    )
+  else out.write(found.map((one) => textOf(one, out)).join('---\n'))
+  const unknown = operands.filter((id) => findRules(rules, id).length === 0)
+  for (const id of unknown) err.write(`Rules error: ${unknownRule(rules, id)}\n`)
+  return unknown.length > 0 ? 1 : 0
+}
+
+function viewOf({ rule, document, written }: FoundRule, { conditions }: CompiledRules) {
+  const { line } = document.locate(written.node.start)
+  return { ...compiledView(rule, conditions), file: document.file, line }
+}
+
+/** Colours keys, comments and nothing else: what is copied from the screen is what stands in the file. */
+function textOf({ document, written }: FoundRule, screen: Screen): string {
+  const { text, file, locate } = document
+  const { start } = written.node
+  const { line, lines } = isBlockItem(text, start)
+    ? blockAt(text, start)
+    : { line: locate(start).line, lines: [`  - ${asJson(written.node)}`] }
+  const terms = termsUsed(document, written)
+  const whole = [`# ${file}:${line}`, ...(terms.length > 0 ? ['terms:', ...terms, ''] : []), 'rules:', ...lines]
+  const shown = sanitizeLines(whole.join('\n'))
+  return `${screen.colours ? colourYaml(shown) : shown}\n`
+}
+
+/** Whether an item or a key stands at the start of its line. In the other style of YAML, as in JSON, lines mean nothing. */
+function isBlockItem(text: string, start: number): boolean {
+  return /^[ ]*(- +)?$/.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, start))
+}
+
+/** The lines of the named terms that a rule uses, and of those that they use. */
+function termsUsed({ documents, text }: WrittenDocument, { node }: WrittenRule): string[] {
+  const terms = new Map(documents.flatMap((document) => [...(namedTerms(document)?.entries ?? [])]))
+  const used = new Set<string>()
+  const waiting: DocumentNode[] = [...termsOf(node)]
+  for (let term = waiting.pop(); term !== undefined; term = waiting.pop()) {
+    const condition = conditionOf(term)
+    const named = condition?.kind === 'literal' ? terms.get(condition.text) : undefined
+    if (named === undefined || used.has(condition!.text)) continue
+    used.add(condition!.text)
+    waiting.push(named.value)
+  }
+  return [...terms].flatMap(([name, { start, value }]) => {
+    if (!used.has(name)) return []
+    return isBlockItem(text, start) ? blockAt(text, start).lines : [`  ${JSON.stringify(name)}: ${asJson(value)}`]
+  })
+}
+
+function asJson(node: DocumentNode): string {
+  return JSON.stringify(plainValue(node))
+}
+
+function plainValue(node: DocumentNode): unknown {
+  if (node.kind === 'scalar') return scalarValue(node)
+  if (node.kind === 'list') return node.items.map(plainValue)
+  return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, plainValue(value)]))
+}
+
+function colourYaml(text: string): string {
+  const paint = createPaint(true)
+  return text.replace(/^(\s*(?:- )*)(#.*|[\w.-]+:(?=\s|$))/gm, (_, before: string, found: string) => {
+    return before + paint(found.startsWith('#') ? 'dim' : 'code', found)
+  })
+}

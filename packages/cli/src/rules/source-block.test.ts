@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { blockAt } from './source-block.js'
+
+const TEXT = `rules:
+  # about the first
+  - cre:
+      id: A-1
+      text: |
+        one
+
+        two
+  # about the second
+  - cre: {}
+
+other: 1
+`
+
+describe('the block of an item', () => {
+  it('has the comments above it and ends before what follows', () => {
+    expect(blockAt(TEXT, TEXT.indexOf('cre:'))).toEqual({
+      line: 2,
+      lines: TEXT.split('\n').slice(1, 8),
+    })
+    expect(blockAt(TEXT, TEXT.indexOf('cre: {}'))).toEqual({ line: 9, lines: ['  # about the second', '  - cre: {}'] })
+  })
+
+  it('knows line ends of both kinds', () => {
+    expect(blockAt('a:\r\n  - b\r\n  - c\r\n', 8)).toEqual({ line: 2, lines: ['  - b'] })
+  })
+
+  it('is found at any place of any text', () => {
+    const place = fc.string().chain((text) => fc.tuple(fc.constant(text), fc.nat(text.length)))
+    fc.assert(fc.property(place, ([text, offset]) => blockAt(text, offset).lines.length > 0))
+  })
+})

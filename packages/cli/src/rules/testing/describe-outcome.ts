@@ -1,0 +1,98 @@
+import { basename } from 'node:path'
+import type { Detection } from '@omen/engine'
+import { createPaint, type Paint } from '../../console/paint.js'
+import { sanitize } from '../../console/sanitize.js'
+import type { Screen } from '../../console/screen.js'
+import { truncate } from '../../console/width.js'
+import type { CompiledRule } from '../detection-words.js'
+import type { Diagnosis } from './diagnose.js'
+import type { LogOutcome, TestOutcome } from './run-rule-test.js'
+
+/** So many detections of a log are shown: the first ones say what the rule does. */
+const SHOWN = 3
+
+/** As much of an entry as tells it apart from others, where no screen sets a limit. */
+const LONGEST_EXCERPT = 160
+
+/**
+ * Shows how a rule test went: what matched where, or why not.
+ *
+ * @example
+ * out.write(describeOutcome(await runRuleTest(test), out))
+ */
+export function describeOutcome(outcome: TestOutcome, screen: Screen): string {
+  const { test, passed, rules, logs, errors } = outcome
+  const paint = createPaint(screen.colours)
+  const names = rules.map(({ cre }) => cre.id).join(', ')
+  const verdict = passed ? paint('good', 'ok') : paint('bad', 'FAILED')
+  const title = rules.length === 1 ? (rules[0]!.cre.title ?? '') : ''
+  const head = `${verdict} ${paint('bold', sanitize(names || test.folder))}${title && `  ${sanitize(title)}`}`
+  const room = screen.isTerminal ? screen.columns : LONGEST_EXCERPT
+  const lines = [
+    screen.isTerminal ? truncate(head, screen.columns) : head,
+    ...(names ? [`   ${paint('dim', sanitize(test.folder))}`] : []),
+    ...errors.map((error) => `   ${paint('bad', sanitize(error))}`),
+    ...logs.flatMap((log) => describeLog(log, rules, paint, room)),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function describeLog(log: LogOutcome, rules: readonly CompiledRule[], paint: Paint, room: number): string[] {
+  const { file, expected, passed, count, detections, warnings, diagnoses } = log
+  const found = count === 0 ? 'nothing found' : count === 1 ? '1 detection' : `${count} detections`
+  const wanted = passed ? '' : `, but ${expected === 'hit' ? 'the rule must fire' : 'the rule must not fire'}`
+  const result = diagnoses.length > 0 && count > 0 ? `${found}, but not of every rule` : found + wanted
+  const shown = detections.slice(0, SHOWN)
+  return [
+    `   ${sanitize(basename(file))}: ${passed ? result : paint('bad', result)}`,
+    ...shown.flatMap((detection, index) => describeDetection(detection, rules, paint, room, index > 0)),
+    ...(count > shown.length ? [`     ${paint('dim', `… and ${count - shown.length} more`)}`] : []),
+    ...diagnoses.flatMap((diagnosis) => describeDiagnosis(diagnosis, rules.length > 1, paint, room)),
+    ...warnings.map((warning) => `     ${paint('warning', `warning: ${sanitize(warning)}`)}`),
+  ]
+}
+
+/** One line for each hit: its line number, the number of the condition that it met, and the entry. */
+function describeDetection(
+  { cre, hits }: Detection,
+  rules: readonly CompiledRule[],
+  paint: Paint,
+  room: number,
+  isFurther: boolean,
+): string[] {
+  const rule = rules.find((one) => one.cre.id === cre.id)!
+  const numbers = conditionNumbers(rule)
+  const label =
+    rules.length > 1 ? [`     ${cre.id}`] : isFurther && hits.length > 1 ? [`     ${paint('dim', '·')}`] : []
+  return [
+    ...label,
+    ...hits.map(({ line, entry }, index) => {
+      const condition = rule.terms.length > 1 ? `condition ${numbers[index]}  ` : ''
+      const place = `     line ${String(line).padEnd(4)}  ${condition}`
+      const [first = ''] = entry.slice(0, LONGEST_EXCERPT * 4).split('\n', 1)
+      return paint('dim', place) + truncate(sanitize(first), Math.max(20, room - place.length))
+    }),
+  ]
+}
+
+/** For each hit of a detection the number of its condition, from 1: the hits stand in the order of the conditions. */
+export function conditionNumbers({ terms }: CompiledRule): number[] {
+  return terms.flatMap(({ count }, index) => Array.from({ length: count }, () => index + 1))
+}
+
+function describeDiagnosis(
+  diagnosis: Diagnosis & { readonly id: string },
+  isNamed: boolean,
+  paint: Paint,
+  room: number,
+): string[] {
+  const { id, reason, conditions } = diagnosis
+  const lines = conditions.map(({ condition, needed, met, lines }) => {
+    const isFine = needed === 0 ? met === 0 : met >= needed
+    const amount = needed === 0 ? `must not be met, met ${met}×` : `met ${met}×, needed ${needed}×`
+    const where = lines.length > 0 ? ` (line ${lines.join(', ')}${met > lines.length ? ' …' : ''})` : ''
+    const shown = truncate(sanitize(condition), Math.max(30, room - amount.length - where.length - 12))
+    return `       ${paint(isFine ? 'good' : 'bad', isFine ? '+' : '-')} ${shown}: ${amount}${where}`
+  })
+  return [`     ${paint('bad', `${isNamed ? `${id}: ` : ''}${reason}`)}`, ...lines]
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll } from 'vitest'
+import type { Screen } from '../src/console/screen.js'
+import type { RulesContext } from '../src/rules/context.js'
+import { readRuleFiles } from '../src/rules/rule-files.js'
+
+/** The rules of this repository. */
+export const RULES_FOLDER = fileURLToPath(new URL('../../../rules', import.meta.url))
+
+/** A screen that keeps what is written. */
+export function keepingScreen(options: Partial<Pick<Screen, 'isTerminal' | 'colours' | 'columns'>> = {}) {
+  let text = ''
+  const screen = {
+    isTerminal: false,
+    colours: false,
+    columns: 80,
+    rows: 24,
+    ...options,
+    write: (more: string) => {
+      text += more
+    },
+  }
+  return {
+    screen,
+    /** What was written since the last call. */
+    take: () => {
+      const taken = text
+      text = ''
+      return taken
+    },
+  }
+}
+
+/** A folder for one test file, and the verbs about rules with this repository's rules installed. */
+export function useRules() {
+  let folder = ''
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'omen-rules-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const path = (name: string) => join(folder, name)
+  return {
+    path,
+    write(name: string, content: string | Uint8Array): string {
+      mkdirSync(dirname(path(name)), { recursive: true })
+      writeFileSync(path(name), content)
+      return path(name)
+    },
+    /** Runs a verb and gives its exit code and what it wrote. */
+    async run(
+      verb: (context: RulesContext) => Promise<number>,
+      { documents = RULES_FOLDER, ...options }: { documents?: string } & Parameters<typeof keepingScreen>[0] = {},
+    ) {
+      const out = keepingScreen(options)
+      const err = keepingScreen(options)
+      const code = await verb({
+        out: out.screen,
+        err: err.screen,
+        documents: () => readRuleFiles(documents),
+        cacheFolder: path('cache'),
+        now: () => new Date('2026-11-15T00:00:00Z'),
+      })
+      return { code, out: out.take(), err: err.take() }
+    },
+  }
+}
