@@ -1,0 +1,14 @@
+import type { CommonOptions } from '../command-line/command.js'
+import { writeFileAtomically } from '../output/write-file.js'
+import type { Session } from '../session.js'
+import { writeCronJob } from './write-template.js'
+
+/**
+ * `omen -j`: writes the manifests of a job that runs omen in a cluster. Returns the exit code.
+ *
+ * @example
+ * await cron(command, session)   // Cronjob template written to cronjob.yaml
+ */
+export function cron(command: CommonOptions, { out }: Session): Promise<number> {
+  return writeCronJob(command, { out, writeFile: writeFileAtomically })
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { compileRules } from '@omen/engine'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { keepingScreen, RULES_FOLDER, useRules } from '../../test/rules-context.js'
+import { writeFileAtomically } from '../output/write-file.js'
+import { readRuleFiles } from '../rules/rule-files.js'
+import { VERSION } from '../version.js'
+import { type TemplateCommand, writeCronJob, writeDataSources } from './write-template.js'
+
+const folder = useRules()
+
+// The default names are relative: the tests run where they may be written.
+let home = ''
+beforeEach(({ task }) => {
+  home = process.cwd()
+  const own = `at-${task.id}`
+  folder.write(`${own}/here`, '')
+  process.chdir(folder.path(own))
+})
+afterEach(() => process.chdir(home))
+
+async function run(write: typeof writeDataSources, command: Partial<TemplateCommand>, footer = '') {
+  const { screen, take } = keepingScreen()
+  const files = [
+    ...readRuleFiles(RULES_FOLDER),
+    ...(footer ? [{ name: 'footer.yaml', bytes: Buffer.from(footer) }] : []),
+  ]
+  const rules = () => compileRules(files)
+  const context = { out: screen, rules, writeFile: writeFileAtomically }
+  return { code: await write({ quiet: false, output: undefined, ...command }, context), out: take() }
+}
+
+describe('omen -g', () => {
+  it('writes a file named after the version of the tool where the rules have none', async () => {
+    const name = `data-sources-${VERSION}.yaml`
+    expect(await run(writeDataSources, {})).toEqual({ code: 0, out: `Wrote data source template to ${name}\n` })
+    expect(parse(readFileSync(name, 'utf8')).sources).toHaveLength(9)
+  })
+
+  it('writes a file named after the version of the rules package', async () => {
+    const footer = 'section: version\ncontent: [{ version: 1.4.0 }]\n'
+    expect((await run(writeDataSources, {}, footer)).out).toBe(
+      'Wrote data source template to data-sources-1.4.0.yaml\n',
+    )
+  })
+
+  it('writes where -o says, replacing what is there', async () => {
+    expect((await run(writeDataSources, { output: 'mine.yaml' })).out).toBe('Wrote data source template to mine.yaml\n')
+    await writeFileAtomically('mine.yaml', ['edited'])
+    await run(writeDataSources, { output: 'mine.yaml' })
+    expect(readFileSync('mine.yaml', 'utf8')).toMatch(/^# Data sources for omen/)
+  })
+
+  it('does not replace a file that was edited, unless it is told to', async () => {
+    const name = `data-sources-${VERSION}.yaml`
+    await run(writeDataSources, {})
+    expect((await run(writeDataSources, {})).code).toBe(0)
+    await writeFileAtomically(name, ['edited'])
+    await expect(run(writeDataSources, {})).rejects.toThrow(`${name} exists and differs: -o ${name} replaces it`)
+    expect(readFileSync(name, 'utf8')).toBe('edited')
+  })
+
+  it('writes the template alone to standard output with -o -', async () => {
+    const { out } = await run(writeDataSources, { output: '-' })
+    expect(parse(out).sources).toHaveLength(9)
+    expect(out).not.toContain('Wrote')
+  })
+
+  it('says nothing with -q, and does not know what to do with -o ""', async () => {
+    expect((await run(writeDataSources, { quiet: true })).out).toBe('')
+    await expect(run(writeDataSources, { output: '' })).rejects.toMatchObject({ kind: 'Usage' })
+  })
+})
+
+describe('omen -j', () => {
+  it('writes cronjob.yaml and says so', async () => {
+    expect(await run(writeCronJob, {})).toEqual({ code: 0, out: 'Cronjob template written to cronjob.yaml\n' })
+    expect(parseAllDocuments(readFileSync('cronjob.yaml', 'utf8'))).toHaveLength(4)
+  })
+
+  it('writes the template alone to standard output with -o -', async () => {
+    const { out } = await run(writeCronJob, { output: '-' })
+    expect(parseAllDocuments(out)).toHaveLength(4)
+    expect(out).not.toContain('template written')
+  })
+})

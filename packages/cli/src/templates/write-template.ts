@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import type { CompiledRules } from '@omen/engine'
+import type { Screen } from '../console/screen.js'
+import { Failure } from '../failure.js'
+import { VERSION } from '../version.js'
+import { cronJobTemplate } from './cron-job.js'
+import { dataSourceTemplate } from './data-sources.js'
+
+/** What the flags say. */
+export interface TemplateCommand {
+  readonly quiet: boolean
+  /** `-o` as given: undefined without it. */
+  readonly output: string | undefined
+}
+
+/** What writing templates needs of the world. */
+export interface TemplateContext {
+  readonly out: Screen
+  /** Loads the rules that a scan would use. */
+  readonly rules: () => Promise<CompiledRules>
+  /** Writes a file as a whole or not at all. */
+  readonly writeFile: (path: string, chunks: Iterable<string>) => Promise<void>
+}
+
+interface Template {
+  readonly flag: string
+  readonly text: string
+  readonly defaultName: string
+  readonly message: (name: string) => string
+}
+
+/**
+ * Writes a data source file for the installed rules, and returns the exit code. The name has the version of the rules
+ * package; of the tool, where the package has none.
+ *
+ * @example
+ * await writeDataSources({ quiet: false, output: undefined }, context)   // Wrote data source template to data-sources-0.1.0.yaml
+ */
+export async function writeDataSources(command: TemplateCommand, context: TemplateContext): Promise<number> {
+  const rules = await context.rules()
+  const version = rules.version ?? VERSION
+  const template: Template = {
+    flag: '-g',
+    text: dataSourceTemplate(rules, version),
+    defaultName: `data-sources-${version}.yaml`,
+    message: (name) => `Wrote data source template to ${name}`,
+  }
+  return writeTemplate(template, command, context)
+}
+
+/** The image that the job runs, where nobody says otherwise: deploy/Dockerfile builds it under this name. */
+const IMAGE = `omen:${VERSION}`
+
+/**
+ * Writes the manifests of a scheduled job, and returns the exit code.
+ *
+ * @example
+ * await writeCronJob({ quiet: false, output: '-' }, context)
+ */
+export async function writeCronJob(command: TemplateCommand, context: Omit<TemplateContext, 'rules'>): Promise<number> {
+  const template: Template = {
+    flag: '-j',
+    text: cronJobTemplate({ image: IMAGE, version: VERSION }),
+    defaultName: 'cronjob.yaml',
+    message: (name) => `Cronjob template written to ${name}`,
+  }
+  return writeTemplate(template, command, context)
+}
+
+async function writeTemplate(
+  { flag, text, defaultName, message }: Template,
+  { quiet, output }: TemplateCommand,
+  { out, writeFile }: Omit<TemplateContext, 'rules'>,
+): Promise<number> {
+  if (output === '-') {
+    out.write(text)
+    return 0
+  }
+  if (output === '') {
+    throw new Failure('Usage', `${flag} with -o "" has nothing to do: name a file, or - for standard output`)
+  }
+  if (output === undefined) refuseToReplace(defaultName, text)
+  const name = output ?? defaultName
+  await writeFile(name, [text])
+  if (!quiet) out.write(`${message(name)}\n`)
+  return 0
+}
+
+/** A template is there to be edited: without being told to, an edited one is not replaced. */
+function refuseToReplace(name: string, text: string): void {
+  let existing: string
+  try {
+    existing = readFileSync(name, 'utf8')
+  } catch {
+    // There is none; or it cannot be read, about which writing it has more to say.
+    return
+  }
+  if (existing === text) return
+  throw new Failure('Output', `${name} exists and differs: -o ${name} replaces it, -o <name> writes another file`)
+}
