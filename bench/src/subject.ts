@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from './measure/command.js'
 
@@ -8,6 +9,8 @@ import type { Command } from './measure/command.js'
 export interface Subject {
   /** The built program. */
   readonly program: string
+  /** An executable that needs no Node.js to run it. */
+  readonly standsAlone?: true
 }
 
 const BUILT = fileURLToPath(new URL('../../packages/cli/dist/omen.js', import.meta.url))
@@ -16,6 +19,34 @@ const BUILT = fileURLToPath(new URL('../../packages/cli/dist/omen.js', import.me
 export function findSubject(program: string = BUILT): Subject {
   if (!existsSync(program)) throw new Error(`the tool is not built: ${program} is missing (npm run build)`)
   return { program }
+}
+
+/** The single-file executable beside a build, if it was made of that build. */
+export function findSingleFile({ program }: Subject): Subject | undefined {
+  const executable = join(program, '../single-file/omen')
+  const made = statSync(executable, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return made > statSync(program).mtimeMs ? { program: executable, standsAlone: true } : undefined
+}
+
+/** `omen` with arguments, in whichever form it comes. */
+function command({ program, standsAlone }: Subject, name: string, args: readonly string[], config: string): Command {
+  return {
+    name,
+    program: standsAlone ? program : process.execPath,
+    args: standsAlone ? args : [program, ...args],
+    env: { OMEN_CONFIG_DIR: config, NO_COLOR: '1' },
+    ...(standsAlone ? {} : { node: true }),
+  }
+}
+
+/** Prints the version. */
+export function showVersion(subject: Subject, config: string): Command {
+  return command(subject, 'omen -v', ['-v'], config)
+}
+
+/** Scans an empty log with the rules that come with the tool, and says that it found nothing. */
+export function scanNothing(subject: Subject, log: string, config: string): Command {
+  return command(subject, 'omen', ['-o', '', log], config)
 }
 
 export interface Scan {
@@ -34,13 +65,7 @@ export interface Scan {
 /** Scans a log: no community rules (`-d`), no progress (`-q`), no report (`-o ""`). */
 export function scan(subject: Subject, { name = 'omen', rules, log, threads, config, summary = false }: Scan): Command {
   const flags = ['-d', ...(summary ? [] : ['-q']), '-o', '', '-r', rules, '--threads', String(threads)]
-  return {
-    name,
-    program: process.execPath,
-    args: [subject.program, ...flags, ...(log === undefined ? [] : [log])],
-    env: { OMEN_CONFIG_DIR: config, NO_COLOR: '1' },
-    node: true,
-  }
+  return command(subject, name, [...flags, ...(log === undefined ? [] : [log])], config)
 }
 
 /** Adds up `[<n> hits @ …]` over the detections that the tool lists. */

@@ -7,6 +7,7 @@ import { memoryRow } from './memory.js'
 import { nastyRow } from './nasty.js'
 import type { Row } from './row.js'
 import { literalsRow, scanRow, threadsRow } from './scan.js'
+import { startRow } from './start.js'
 
 /** In the order of the table. */
 export const ROWS: readonly Row[] = [
@@ -17,6 +18,7 @@ export const ROWS: readonly Row[] = [
   manyRow,
   denseRow,
   entriesRow,
+  startRow,
   compileRow,
   memoryRow,
   nastyRow,

@@ -1,0 +1,4 @@
+import { launch } from './launch.js'
+
+// The main thread loads the same parts, and keeps their code.
+launch('worker.js')

@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { createPartLoader } from '../src/packaged/load-parts.js'
+import { useFolder } from './omen.js'
+
+const folder = useFolder()
+const dist = fileURLToPath(new URL('../dist/', import.meta.url))
+
+/** Notes which parts of the tool are read, and which modules of Node.js are there at the end. */
+const WITNESS = `
+const fs = require('node:fs')
+const { readFileSync, writeFileSync } = fs
+const files = new Set()
+fs.readFileSync = (path, ...rest) => {
+  files.add(String(path))
+  return readFileSync(path, ...rest)
+}
+process.on('exit', () => writeFileSync(process.env.WITNESSED, JSON.stringify([[...files], process.moduleLoadList])))
+`
+
+/** Runs the tool as a shell does, and tells what it loaded. */
+function loadedBy(command: string) {
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: `--require=${folder.write('witness.cjs', WITNESS)}`,
+    WITNESSED: folder.path('witnessed.json'),
+    OMEN_CONFIG_DIR: folder.path('config'),
+  }
+  const omen = `"${process.execPath}" "${dist}omen.js"`
+  const { status, stderr } = spawnSync('sh', ['-c', command.replace('omen', omen)], {
+    env,
+    cwd: folder.path('.'),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  expect({ status, err: String(stderr) }).toEqual({ status: 0, err: '' })
+  const [files, modules]: [string[], string[]] = JSON.parse(readFileSync(folder.path('witnessed.json'), 'utf8'))
+  return {
+    parts: files.flatMap((file) => /[/\\]parts[/\\](.+)$/.exec(file)?.[1] ?? []).sort(),
+    modules: modules.flatMap((name) => /^NativeModule (?!internal\/)(.+)$/.exec(name)?.[1] ?? []),
+  }
+}
+
+/** Each takes milliseconds to load, and nothing at the start needs it. */
+const SLOW_MODULES = [
+  'child_process',
+  'crypto',
+  'http',
+  'https',
+  'net',
+  'perf_hooks',
+  'readline',
+  'stream',
+  'tty',
+  'worker_threads',
+  'zlib',
+]
+
+/** Where each part lies. */
+const FILES = new Map(
+  readdirSync(`${dist}parts`).flatMap((file) => {
+    const text = readFileSync(`${dist}parts/${file}`, 'latin1')
+    return [...text.matchAll(/^(?:\(\{)?"([\w.-]+)":\(function\(exports,/gm)].map(([, part]) => [part!, file] as const)
+  }),
+)
+
+describe('the parts', () => {
+  const { load } = createPartLoader({
+    fileOf: (part) => FILES.get(part)!,
+    source: (file) => readFileSync(`${dist}parts/${file}`, 'latin1'),
+    folder: dist,
+  })
+
+  // Not the two programs: they would start.
+  it.each([...FILES.keys()].filter((part) => part !== 'omen.js' && part !== 'worker.js'))(
+    '%s can be loaded',
+    (part) => {
+      expect(() => load(part)).not.toThrow()
+    },
+  )
+
+  it('are apart from the libraries that only some runs need', () => {
+    const libraries = ['fzstd', 'marked', 'tinyglobby', 'undici', 'xz-decompress', 'yaml'].map((name) => `${name}.js`)
+    expect(readdirSync(`${dist}parts`)).toEqual(expect.arrayContaining(libraries))
+  })
+
+  it('are ASCII, which V8 reads fastest', () => {
+    for (const file of readdirSync(`${dist}parts`)) {
+      const bytes = readFileSync(`${dist}parts/${file}`)
+      expect([file, bytes.some((byte) => byte > 0x7f)]).toEqual([file, false])
+    }
+  })
+})
+
+/** What may happen to a file. */
+const DAMAGES: readonly ((whole: Buffer) => Buffer)[] = [
+  () => Buffer.alloc(0),
+  () => Buffer.from('nonsense'),
+  (whole) => whole.subarray(0, 1000),
+  (whole) => Buffer.alloc(whole.length),
+  (whole) => Buffer.concat([whole.subarray(0, 5000), Buffer.alloc(4096), whole.subarray(9096)]),
+  (whole) => whole.subarray(0, whole.length / 2),
+]
+
+describe('what is loaded at the start', () => {
+  it('of the version is one small part', () => {
+    const { parts, modules } = loadedBy('omen -v > printed')
+    expect(parts).toEqual(['omen.js'])
+    expect(statSync(`${dist}parts/omen.js`).size).toBeLessThan(64 * 1024)
+    expect(SLOW_MODULES.filter((name) => modules.includes(name))).toEqual([])
+  })
+
+  it.each([
+    ['a file', 'omen -o "" empty.log > printed', []],
+    ['a file at standard input', 'omen -q -o "" < empty.log', []],
+    // A pipe is read without holding up anything else, which takes the streams.
+    ['a pipe', ': | omen -o "" > printed', ['net', 'stream']],
+  ])('of a scan of %s with the bundled rules is the scan alone: no compiler, no library', (_, command, needed) => {
+    folder.write('empty.log', '')
+    // The very first run also makes the token of the installation.
+    expect(loadedBy(command).parts).toEqual(['omen.js', 'run.js'])
+    const { parts, modules } = loadedBy(command)
+    expect(parts).toEqual(['omen.js', 'run.js'])
+    expect(SLOW_MODULES.filter((name) => modules.includes(name))).toEqual(needed)
+  })
+})
+
+describe('the compiled code that a run keeps', () => {
+  const kept = () =>
+    readdirSync(folder.path('config/cache'), { recursive: true })
+      .map((name) => folder.path(`config/cache/${name}`))
+      .filter((path) => /code-[^/]+[/\\][^/]+\.js$/.test(path))
+
+  /** A file holds the code twice, so that damage shows. */
+  function halvesOf(path: string) {
+    const bytes = readFileSync(path)
+    const half = bytes.subarray(0, bytes.length / 2)
+    return { size: bytes.length, areEqual: half.equals(bytes.subarray(half.length)) }
+  }
+
+  it('is not kept for the version alone', () => {
+    rmSync(folder.path('config'), { recursive: true, force: true })
+    expect(folder.omen(['-v']).status).toBe(0)
+    expect(existsSync(folder.path('config'))).toBe(false)
+  })
+
+  it('is made again when it is damaged, and does no harm', () => {
+    const scan = () => folder.omen(['-q', '-o', '-'], '2026-03-01T12:00:01Z all is well\n')
+    expect(scan()).toEqual({ status: 0, out: '[]\n', err: '' })
+    const files = kept()
+    const whole = files.map((path) => readFileSync(path))
+    expect(files.length).toBeGreaterThan(0)
+    for (const damage of DAMAGES) {
+      for (const [i, path] of files.entries()) writeFileSync(path, damage(whole[i]!))
+      expect(scan()).toEqual({ status: 0, out: '[]\n', err: '' })
+      for (const path of files) {
+        const { size, areEqual } = halvesOf(path)
+        expect(size).toBeGreaterThan(10_000)
+        expect(areEqual).toBe(true)
+      }
+    }
+  })
+})
