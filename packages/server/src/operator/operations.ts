@@ -1,0 +1,66 @@
+/** What the operator's commands do, beside a running server: through the database, or through the admin socket. */
+export interface Operations {
+  issueCode(request: { readonly org: string; readonly expires: string; readonly domain?: string }): Promise<IssuedCode>
+  listCodes(): Promise<readonly CodeRecord[]>
+  /** Takes the code itself or its id. */
+  revokeCode(code: string): Promise<CodeRecord>
+  listOrganizations(): Promise<readonly OrganizationRecord[]>
+  showOrganization(name: string): Promise<OrganizationDetails>
+  removeOrganization(name: string): Promise<OrganizationRecord>
+  audit(filter: AuditFilter): Promise<readonly AuditRecord[]>
+  /** Makes a new encryption key the current one and re-encrypts every secret; says how many. */
+  rotateKeys(): Promise<{ readonly keyId: string; readonly reencrypted: number }>
+}
+
+export interface IssuedCode {
+  readonly id: string
+  readonly code: string
+  readonly org: string
+  readonly expires: string
+  readonly domain?: string
+}
+
+export type CodeState = 'issued' | 'exchanged' | 'completed' | 'expired' | 'revoked'
+
+export interface CodeRecord {
+  readonly id: string
+  readonly org: string
+  readonly domain?: string
+  /** `YYYY-MM-DD`, UTC. */
+  readonly expires: string
+  readonly state: CodeState
+  readonly issuedAt: string
+}
+
+export interface OrganizationRecord {
+  readonly name: string
+  readonly domains: readonly string[]
+  readonly connected: boolean
+  readonly createdAt: string
+}
+
+export interface OrganizationDetails extends OrganizationRecord {
+  readonly issuer?: string
+  readonly clientId?: string
+  readonly signInUri?: string
+  readonly connectedAt?: string
+  readonly codes: readonly CodeRecord[]
+}
+
+export interface AuditFilter {
+  readonly org?: string
+  readonly action?: string
+  readonly since?: string
+  readonly limit?: number
+  /** Only records after this one. */
+  readonly after?: string
+}
+
+export interface AuditRecord {
+  readonly id: string
+  readonly at: string
+  readonly actor: string
+  readonly action: string
+  readonly org?: string
+  readonly detail: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,66 @@
+/** Every code that an error of the API can have: its status and its title. The codes are stable: programs depend on them. */
+export const PROBLEMS = {
+  missing_code: { status: 400, title: 'No code' },
+  invalid_json: { status: 400, title: 'The body is not JSON' },
+  bad_request: { status: 400, title: 'The request cannot be understood' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  invalid_code: { status: 401, title: 'The code is not valid' },
+  code_expired: { status: 410, title: 'The code has expired' },
+  code_used: { status: 410, title: 'The code has been used' },
+  missing_token: { status: 401, title: 'No token' },
+  invalid_token: { status: 401, title: 'The token is not valid' },
+  token_expired: { status: 401, title: 'The token has expired' },
+  invalid_request: { status: 422, title: 'The request is not valid' },
+  discovery_failed: { status: 422, title: 'The identity provider cannot be used' },
+  domain_taken: { status: 409, title: 'The domain is connected already' },
+  public_domain: { status: 422, title: 'The domain belongs to the public' },
+  unknown_transaction: { status: 404, title: 'No such transaction' },
+  transaction_expired: { status: 410, title: 'The transaction has expired' },
+  already_completed: { status: 409, title: 'The transaction is completed' },
+  client_rejected: { status: 422, title: 'The identity provider rejects the client' },
+  idp_unavailable: { status: 502, title: 'The identity provider does not answer' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  not_found: { status: 404, title: 'No such address' },
+  method_not_allowed: { status: 405, title: 'No such method here' },
+  unavailable: { status: 503, title: 'The service is not available' },
+  internal: { status: 500, title: 'Something went wrong here' },
+} as const
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** What is wrong with one field of a body. */
+export interface FieldError {
+  readonly field: string
+  readonly message: string
+}
+
+export interface ProblemOptions extends ErrorOptions {
+  readonly errors?: readonly FieldError[]
+  /** Seconds after which it is worth trying again: becomes `Retry-After`. */
+  readonly retryAfter?: number
+}
+
+/**
+ * An error that is told to whoever made the request, as `application/problem+json` (RFC 9457). The detail tells an
+ * administrator what to do next, and never a secret.
+ *
+ * @example
+ * throw new Problem('code_expired', 'This code expired on 2026-12-31. Ask the operator for a new one.')
+ */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+  readonly errors: readonly FieldError[] | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(code: ProblemCode, detail: string, { errors, retryAfter, ...options }: ProblemOptions = {}) {
+    super(detail, options)
+    this.code = code
+    this.errors = errors
+    this.retryAfter = retryAfter
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status
+  }
+}

@@ -1,0 +1,20 @@
+/** What a query gives back: plain rows. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** Runs SQL with numbered parameters (`$1`). The same text runs on PostgreSQL and on PGlite. */
+export interface Queries {
+  query<R extends Row = Row>(sql: string, parameters?: readonly unknown[]): Promise<R[]>
+}
+
+/** A database with transactions. */
+export interface Database extends Queries {
+  readonly engine: 'postgres' | 'pglite'
+  /**
+   * Runs work in one transaction (READ COMMITTED): all of it happens, or nothing. What the work throws is thrown on, after a
+   * rollback. A serialization failure or deadlock is tried again a few times.
+   */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /** Resolves when the database answers; rejects with a `Problem` of code `unavailable` when it does not. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
