@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from './command-line/command.js'
 import { readCommandLine } from './command-line/read-command-line.js'
+import { errorLine } from './console/error-line.js'
 import { openOutput } from './console/output.js'
 import { Failure } from './failure.js'
 import { VERSION } from './version.js'
@@ -28,12 +29,14 @@ function print(text: string): number {
 function explain(error: unknown): number {
   const { write } = openOutput(2)
   if (error instanceof Failure) {
-    for (const line of error.message.split('\n')) write(`${error.kind} error: ${line}\n`)
+    for (const line of error.message.split('\n')) write(errorLine(error.kind, line))
     if (error.hint !== undefined) write(`${error.hint}\n`)
     return error.exitCode
   }
   const { message, stack } = error as Error
-  write(`Internal error: ${message}\nThis is a mistake in omen. Please report it with this line:\n${placeOf(stack)}\n`)
+  write(
+    `${errorLine('Internal', message)}This is a mistake in omen. Please report it with this line:\n${placeOf(stack)}\n`,
+  )
   return 1
 }
 

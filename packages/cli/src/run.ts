@@ -2,7 +2,7 @@ import type { Command } from './command-line/command.js'
 import type { RulesContext } from './rules/context.js'
 import { cacheFolder, documentsFor, explainRulesError } from './rules/prepare-rules.js'
 import { runScan } from './scan/run-scan.js'
-import { openSession, type Session } from './session.js'
+import { openSession, type Session, type SettingsNeed } from './session.js'
 
 type Verb = Command['verb']
 type CommandOf<V extends Verb> = Extract<Command, { readonly verb: V }>
@@ -10,12 +10,8 @@ type Perform<V extends Verb> = (command: CommandOf<V>, session: Session) => numb
 
 /** What each verb does. Only the scan is loaded with this file: the others are asked for seldom. */
 const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
-  scan: runScan,
-  async help({ topic }, { out }) {
-    const { renderHelp } = await import('./command-line/help.js')
-    out.write(renderHelp(topic, out.columns))
-    return 0
-  },
+  scan: async (command, session) => (await runScan(command, session)) ?? showHelp([], session),
+  help: ({ topic }, session) => showHelp(topic, session),
   async completion({ shell }, { out }) {
     const { renderCompletion } = await import('./command-line/completion.js')
     out.write(renderCompletion(shell))
@@ -46,13 +42,21 @@ const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
   },
 }
 
-/** Commands that say what the tool is must work whatever the configuration says. */
-const WITHOUT_SETTINGS: ReadonlySet<Verb> = new Set(['help', 'completion'])
+/**
+ * Commands that say what the tool is do without settings, and those that explain go on when the settings are wrong: at three
+ * in the morning that is not what somebody wants to mend first.
+ */
+const NEEDS: Readonly<Partial<Record<Verb, SettingsNeed>>> = {
+  help: 'none',
+  completion: 'none',
+  explain: 'any',
+  rules: 'any',
+}
 
 /** Performs a command and returns the exit code. Rejects with a `Failure` for what the user has to solve. */
 export async function run(command: Exclude<Command, { readonly verb: 'version' }>): Promise<number> {
   const options = 'quiet' in command ? command : { quiet: false, level: undefined }
-  const session = await openSession(options, { reads: !WITHOUT_SETTINGS.has(command.verb) })
+  const session = await openSession(options, NEEDS[command.verb])
   try {
     const perform = VERBS[command.verb] as Perform<Verb>
     const code = await perform(command, session)
@@ -61,6 +65,12 @@ export async function run(command: Exclude<Command, { readonly verb: 'version' }
   } catch (error) {
     throw explainRulesError(error, session)
   }
+}
+
+async function showHelp(topic: readonly string[], { out }: Session): Promise<number> {
+  const { renderHelp } = await import('./command-line/help.js')
+  out.write(renderHelp(topic, out.columns))
+  return 0
 }
 
 function rulesContext(command: CommandOf<'rules' | 'explain'>, session: Session): RulesContext {

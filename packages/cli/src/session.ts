@@ -6,7 +6,7 @@ import { type Output, openOutput } from './console/output.js'
 import type { Progress } from './console/progress.js'
 import type { Screen } from './console/screen.js'
 import { createWarnings } from './console/warnings.js'
-import type { Failure } from './failure.js'
+import { Failure } from './failure.js'
 import { configurationFolder, type Environment } from './settings/configuration-folder.js'
 import { defaultSettings, type LoadedSettings, loadSettings } from './settings/load-settings.js'
 
@@ -29,10 +29,13 @@ export interface Session {
   shareScreen(progress: Pick<Progress, 'aside'>): void
 }
 
-/** Opens the streams and reads the settings; `reads: false` leaves the settings at their defaults. */
+/** What a command needs of the settings: none at all, any, or right ones. */
+export type SettingsNeed = 'none' | 'any' | 'right'
+
+/** Opens the streams and reads the settings as far as they are needed. */
 export async function openSession(
   { quiet, level }: Pick<CommonOptions, 'quiet' | 'level'>,
-  { reads = true } = {},
+  need: SettingsNeed = 'right',
 ): Promise<Session> {
   const { env } = process
   const closing = new AbortController()
@@ -58,8 +61,7 @@ export async function openSession(
   }
   const log = createLog({ level, write: (line) => err.write(line), clock: Date.now, offset: localOffset })
   const warn = createWarnings(err, { quiet })
-  const folder = configurationFolder(env)
-  const loaded = reads ? await loadSettings({ folder, env }) : defaultSettings(folder)
+  const loaded = await readSettings(env, need)
   for (const warning of loaded.warnings) warn(warning)
   return {
     env,
@@ -79,5 +81,16 @@ export async function openSession(
 
   function shareScreen(progress: Pick<Progress, 'aside'>): void {
     aside = progress.aside
+  }
+}
+
+async function readSettings(env: Environment, need: SettingsNeed): Promise<LoadedSettings> {
+  const folder = configurationFolder(env)
+  if (need === 'none') return defaultSettings(folder)
+  try {
+    return await loadSettings({ folder, env })
+  } catch (error) {
+    if (need === 'right' || !(error instanceof Failure)) throw error
+    return { ...defaultSettings(folder), warnings: error.message.split('\n') }
   }
 }

@@ -166,15 +166,14 @@ describe('rules', () => {
     expect(JSON.parse(out).map(({ id }: { id: string }) => id)).toContain('CRE-2026-10001')
   })
 
-  it('that are broken are told with every problem and its place, in the log and in the end', () => {
+  it('that are broken are told with every problem and its place', () => {
     folder.write('broken.yaml', RULES.replace('window: 10s, ', '').replace('severity: 2', 'severity: 9'))
     const { status, out, err } = folder.omen(['-d', '-r', 'broken.yaml'], LOG)
     expect({ status, out }).toEqual({ status: 1, out: '' })
     const lines = err.trimEnd().split('\n')
-    expect(lines).toHaveLength(4)
-    for (const line of lines.slice(0, 2)) expect(line).toMatch(/^\S+Z ERR prepare-rules\.ts:\d+ > /)
-    expect(lines[2]).toMatch(/^Rules error: broken\.yaml:2:\d+: TEST-0001: .*severity/)
-    expect(lines[3]).toMatch(/^Rules error: broken\.yaml:6:\d+: TEST-0002: .*window/)
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toMatch(/^Rules error: broken\.yaml:2:\d+: TEST-0001: .*severity/)
+    expect(lines[1]).toMatch(/^Rules error: broken\.yaml:6:\d+: TEST-0002: .*window/)
   })
 
   it('that repeat an identifier stop the run with the agreed words', () => {
@@ -184,7 +183,9 @@ describe('rules', () => {
     const lines = err.trimEnd().split('\n')
     expect(lines).toContain('Rules error: duplicate rule hash id=TEST-0001 cre=TEST-0001')
     expect(lines).toContain('Rules error: duplicate rule hash id=Qm3aTfbHXQxKd1 cre=TEST-0001')
-    expect(lines[0]).toMatch(/^\S+ ERR prepare-rules\.ts:\d+ > duplicate rule hash id=/)
+    expect(lines[0]).toMatch(
+      /^\S+ ERR prepare-rules\.ts:\d+ > duplicate rule hash id=\S+ cre=\S+ file=rules\.yaml line=2 /,
+    )
   })
 
   it('must be there', () => {
@@ -241,6 +242,25 @@ describe('sources', () => {
       'logs/deep/b.log',
       'logs/deep/b.log',
     ])
+  })
+
+  it('of a folder leave out the reports of earlier runs, and warn of what they share once', () => {
+    ready()
+    for (const name of ['a', 'b', 'c']) folder.write(`nightly/${name}.log`, 'disk full\n')
+    folder.write('nightly/omen-report-1772366403.json', '"disk full"')
+    const { out, err } = folder.omen([...OWN, '-o', '', 'nightly'])
+    expect(out).toContain('TEST-0001 medium [3 hits')
+    expect(err).toMatch(/^Warning: nightly\/a\.log: no timestamp .*\nWarning: nightly: the same in 2 more files: .*\n$/)
+  })
+
+  it('of a type that no rule is for are warned of, with the nearest type', () => {
+    ready()
+    folder.write('slip.yaml', 'sources: [{name: ours, type: cre.log.tset, locations: [{path: app.log}]}]\n')
+    const { status, err } = folder.omen([...OWN, '-o', '', '-s', 'slip.yaml'])
+    expect({ status, err }).toEqual({
+      status: 0,
+      err: 'Warning: ours: no rule is for cre.log.tset: did you mean cre.log.test?\n',
+    })
   })
 
   it('may be compressed, on standard input too', () => {
@@ -398,6 +418,14 @@ describe('the configuration', () => {
     ready()
     const { status, err } = folder.omen([...OWN, '-q', '-o', '-'], LOG, { OMEN_CONFIG_DIR: '/proc/nothing' })
     expect({ status, err }).toEqual({ status: 0, err: '' })
+  })
+
+  it('that is wrong does not keep explain from explaining', () => {
+    folder.write('config/config.yaml', 'skip: many\n')
+    const { status, out, err } = folder.omen(['explain', '10001'])
+    expect({ status, explained: out.includes('CRE-2026-10001') }).toEqual({ status: 0, explained: true })
+    expect(err).toMatch(/^Warning: .*config\.yaml:1:7: .*skip/)
+    folder.remove('config/config.yaml')
   })
 
   it('is shown by omen config with where each value comes from', () => {

@@ -1,5 +1,7 @@
+import { errorLine } from '../console/error-line.js'
 import { localOffset } from '../console/local-offset.js'
 import type { Progress } from '../console/progress.js'
+import { sanitize } from '../console/sanitize.js'
 import { describeNothing, describeProblem } from '../console/summary.js'
 import { Failure } from '../failure.js'
 import type { ReportTarget } from '../output/output-plan.js'
@@ -33,7 +35,7 @@ export async function finishScan(problems: readonly Problem[], finish: Finish): 
     return true
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    session.err.write(`${error.kind} error: ${error.message}\n`)
+    session.err.write(errorLine(error.kind, error.message))
     await writeFindings(plan.rescue, problems, session, progress)
     return false
   }
@@ -64,6 +66,6 @@ export async function writeFindings(
     return undefined
   }
   const name = await writeReport(target, report)
-  if (name !== undefined) progress.print(`Wrote report to ${name}`)
+  if (name !== undefined) progress.print(`Wrote report to ${sanitize(name)}`)
   return name
 }

@@ -1,3 +1,4 @@
+import { errorLine } from '../console/error-line.js'
 import { Failure } from '../failure.js'
 import type { Notifier } from '../output/notification/batcher.js'
 import type { NotifiedProblem } from '../output/notification/message.js'
@@ -20,15 +21,15 @@ export async function startNotifier(
       const timer = setTimeout(work, milliseconds)
       return () => clearTimeout(timer)
     },
-    failed: (error) => session.err.write(`${describe(error)}\n`),
+    failed: (error) => session.err.write(describe(error)),
   })
   for (const problem of readOutbox(left)) notifier.add(problem)
   return notifier
 }
 
-/** An error of the network is the user's to know; any other is a mistake of ours, told in its own words. */
+/** The line for an error. One of the network is the user's to know; any other is a mistake of ours, told in its own words. */
 export function describe(error: unknown): string {
-  return error instanceof Failure ? `${error.kind} error: ${error.message}` : String(error)
+  return error instanceof Failure ? errorLine(error.kind, error.message) : errorLine('Internal', String(error))
 }
 
 /** What was not delivered by the run before, as far as it can be understood. */

@@ -1,3 +1,4 @@
+import { errorLine } from '../console/error-line.js'
 import type { Session } from '../session.js'
 import type { Source } from '../sources/source.js'
 
@@ -29,12 +30,24 @@ export function createScanMessages(
     else write()
   }
 
+  /** Thousands of files of one folder may have the same to say: the first one says it, the others are counted. */
+  const alike = new Map<string, { readonly stage: string; readonly about: string; others: number }>()
+
+  function warnOf(source: number, message: string): void {
+    const { name, stage } = sources[source]
+    const about = message.replace(/\d+ lines?/, 'lines')
+    const known = stage === undefined ? undefined : alike.get(`${stage}\n${about}`)
+    if (known) known.others++
+    else warn(`${name}: ${message}`)
+    if (stage !== undefined && !known) alike.set(`${stage}\n${about}`, { stage, about, others: 0 })
+  }
+
   return {
     problem(source, message) {
       failed.add(source)
-      say(source, () => err.write(`Data error: ${message}\n`))
+      say(source, () => err.write(errorLine('Data', message)))
     },
-    warn: (source, message) => say(source, () => warn(`${sources[source].name}: ${message}`)),
+    warn: (source, message) => say(source, () => warnOf(source, message)),
     hasFailed: (source) => failed.has(source),
     get failed() {
       return failed.size > 0
@@ -42,6 +55,10 @@ export function createScanMessages(
     end() {
       for (const source of [...held.keys()].sort((a, b) => a - b)) for (const write of held.get(source)!) write()
       held.clear()
+      for (const { stage, about, others } of alike.values()) {
+        if (others > 0) warn(`${stage}: the same in ${others} more ${others === 1 ? 'file' : 'files'}: ${about}`)
+      }
+      alike.clear()
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { CompiledRules, Detection } from '@omen/engine'
+import { errorLine } from '../console/error-line.js'
 import { localOffset } from '../console/local-offset.js'
 import { monotonic } from '../console/monotonic.js'
 import { createProgress, type Progress } from '../console/progress.js'
@@ -17,6 +18,7 @@ import { catchInterruption, type Interruption } from './interruption.js'
 import type { ScanRun } from './run-scan.js'
 import { stageNamesOf, stageOf } from './scan-view.js'
 import { createTally, type Problem } from './tally.js'
+import { warnOfTypes } from './warn-of-types.js'
 
 /** A run that never ends must not keep everything: of each problem in each source the report has the first so many hits. */
 const MOST_HITS = 10_000
@@ -36,6 +38,7 @@ export async function runFollow(run: ScanRun): Promise<number> {
     parsing.start()
     const rules = await prepareRules(options, session)
     parsing.done(rules.rules.length)
+    warnOfTypes(run.sources, rules, session.warn)
     const notifier = await startNotifier(run, state?.saved?.outbox, interruption.signal)
     return await follow(run, { rules, state, notifier, progress, interruption })
   } finally {
@@ -87,7 +90,7 @@ async function follow(run: ScanRun, parts: Parts): Promise<number> {
     found: (source, detections, { path }) => found(source, detections, path),
     onProblem(message) {
       failed = true
-      session.err.write(`Data error: ${message}\n`)
+      session.err.write(errorLine('Data', message))
     },
     onWarning: session.warn,
     ...(state && { state }),
@@ -120,7 +123,7 @@ async function deliverRest(
     await state?.writeOutbox([])
     return true
   } catch (error) {
-    session.err.write(`${describe(error)}\n`)
+    session.err.write(describe(error))
     await state?.writeOutbox(notifier.pending())
     await writeFindings(plan.rescue, problems, session, progress)
     return false

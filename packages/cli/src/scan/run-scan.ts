@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
 import type { ScanOptions } from '../command-line/command.js'
+import { errorLine } from '../console/error-line.js'
 import { here } from '../console/log.js'
 import { monotonic } from '../console/monotonic.js'
 import { createProgress, type Progress } from '../console/progress.js'
 import { startTicking } from '../console/ticker.js'
+import { createPace } from '../matching/pace.js'
 import { checkOutput, type OutputPlan, planOutput } from '../output/output-plan.js'
 import { prepareRules } from '../rules/prepare-rules.js'
 import type { Session } from '../session.js'
@@ -14,25 +16,28 @@ import { findSources } from './find-sources.js'
 import { finishScan } from './finish-scan.js'
 import { catchInterruption, type Interruption } from './interruption.js'
 import { createScanMessages } from './messages.js'
-import { createPace } from './pace.js'
 import { scanAll, startCrewFor } from './scan-all.js'
 import { showScan } from './scan-view.js'
 import { createTally } from './tally.js'
+import { warnOfTypes } from './warn-of-types.js'
 
 /** More threads than this wait for the disk. */
 const MOST_THREADS = 8
 
-/** Scans what the command line names, prints what was found, and returns the exit code. */
-export async function runScan(options: ScanOptions, session: Session): Promise<number> {
+/**
+ * Scans what the command line names, prints what was found, and returns the exit code; undefined when there is nothing to
+ * read, as on a terminal without a path.
+ */
+export async function runScan(options: ScanOptions, session: Session): Promise<number | undefined> {
   const { settings, folder } = session.loaded
   const plan = planOutput(options.output, settings.notification !== undefined, session.now)
   checkOutput(plan.report)
   ensureRuleToken(folder)
   const { sources, problems, warnings, skipped } = await findSources(options, session)
   for (const warning of warnings) session.warn(warning)
-  for (const problem of problems) session.err.write(`Data error: ${problem}\n`)
+  for (const problem of problems) session.err.write(errorLine('Data', problem))
   for (const { path, reason } of skipped) session.log.debug(here(), 'file skipped', { path, reason })
-  if (sources.length === 0 && problems.length === 0) return showHelp(session)
+  if (sources.length === 0 && problems.length === 0) return undefined
   if (sources.length === 0) return 1
   checkOutput(
     plan.report,
@@ -44,13 +49,6 @@ export async function runScan(options: ScanOptions, session: Session): Promise<n
     return runFollow(run)
   }
   return scanOnce(run)
-}
-
-/** On a terminal with nothing to read. */
-async function showHelp({ out }: Session): Promise<number> {
-  const { renderHelp } = await import('../command-line/help.js')
-  out.write(renderHelp([], out.columns))
-  return 0
 }
 
 /** What was decided before anything is read. */
@@ -96,6 +94,7 @@ async function scanWith(
   parsing.start()
   const rules = await prepareRules(options, session)
   parsing.done(rules.rules.length)
+  warnOfTypes(sources, rules, session.warn)
 
   const keepsHits = plan.report.kind !== 'none' || plan.rescue.kind !== 'none'
   const tally = createTally(
@@ -132,6 +131,7 @@ async function scanWith(
     crew,
   )
   messages.end()
+  if (interruption.exitCode !== undefined) session.warn('interrupted: not all of the data was read')
   view.end()
   progress.stop()
   const found = tally.problems()

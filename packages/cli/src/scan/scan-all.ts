@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { type CompiledRules, canBeCut, decideFormat, type ReadingFormat } from '@omen/engine'
+import type { ScanEvents, ScanSettings } from '../matching/events.js'
+import type { Pace } from '../matching/pace.js'
+import { createSourceScanner } from '../matching/scan-source.js'
 import { detectCompression } from '../sources/compression.js'
 import type { Source } from '../sources/source.js'
 import type { Crew } from '../threads/crew.js'
-import type { ScanEvents, ScanSettings } from './events.js'
-import type { Pace } from './pace.js'
-import { createSourceScanner } from './scan-source.js'
 
 /** Less than this is scanned before a second thread has started. */
 const WORTH_THREADS = 32 * 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Progress, Stage } from '../console/progress.js'
+import type { Amount } from '../matching/events.js'
 import type { Source } from '../sources/source.js'
-import type { Amount } from './events.js'
 
 /** The stages of a scan on the screen. */
 export interface ScanView {

@@ -1,5 +1,5 @@
 import { type BigIntStats, readdirSync, statfsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type Found, type FoundFile, foundFile, identityOf, lookAt, type Skipped } from './found-file.js'
 import { inNaturalOrder } from './natural-order.js'
 import { describeReadError } from './read-error.js'
@@ -13,9 +13,12 @@ const PSEUDO_FILE_SYSTEMS = new Set([
   0x19800202,
 ])
 
+/** What earlier runs found here would be found again. */
+const OWN_REPORT = /^omen-report-\d+\.json$/
+
 /**
  * Finds the files in a folder and in the folders in it, in the order of their names. Names that start with a dot are left
- * out, and so is what is no regular file. Links are followed, but no folder is walked twice. What cannot be listed is a
+ * out, and so are our own reports and what is no regular file. Links are followed, but no folder is walked twice. What cannot be listed is a
  * problem; the rest is found all the same.
  *
  * @example
@@ -32,7 +35,8 @@ export function walkFolder(folder: string, stats: BigIntStats): Found {
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { path, stats, device } = next
     if (stats.isFile()) {
-      files.push(foundFile(path, stats, folder))
+      if (OWN_REPORT.test(basename(path))) skipped.push({ path, reason: 'a report of omen' })
+      else files.push(foundFile(path, stats, folder))
       continue
     }
     if (!stats.isDirectory()) {

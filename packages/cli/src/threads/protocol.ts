@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { DetectorOptions, Hit, ReadingFormat, ScannedSegment } from '@omen/engine'
-import type { Amount, ScanSettings } from '../scan/events.js'
+import type { Amount, ScanSettings } from '../matching/events.js'
 import type { Source } from '../sources/source.js'
 
 /** What a worker is given when it starts: where tasks come from and results go to. */

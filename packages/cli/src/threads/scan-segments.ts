@@ -9,8 +9,8 @@ import {
   type ReadingFormat,
   type ScannedSegment,
 } from '@omen/engine'
-import type { Amount } from '../scan/events.js'
-import type { Pace } from '../scan/pace.js'
+import type { Amount } from '../matching/events.js'
+import type { Pace } from '../matching/pace.js'
 import type { Crew } from './crew.js'
 import { COUNTERS, createCounters, LONGEST_WAIT_MS } from './protocol.js'
 import { cutIntoSegments, scanSegment } from './segments.js'

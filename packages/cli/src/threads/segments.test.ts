@@ -1,7 +1,7 @@
 import { openSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { useFolder } from '../../test/omen.js'
-import { createPace } from '../scan/pace.js'
+import { createPace } from '../matching/pace.js'
 import { cutIntoSegments, SEGMENT_BYTES } from './segments.js'
 
 const folder = useFolder()

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs'
 import { findEntryStart, type ReadingFormat, type ScannedSegment, type SegmentScanner } from '@omen/engine'
-import type { Pace } from '../scan/pace.js'
+import type { Pace } from '../matching/pace.js'
 
 /** Large enough that cutting costs nothing, small enough that both threads finish at about the same time. */
 export const SEGMENT_BYTES = 8 * 1024 * 1024
@@ -47,9 +47,11 @@ function firstEntryIn(file: number, size: number, format: ReadingFormat, index: 
   const to = Math.min(from + SEGMENT_BYTES, size)
   for (let look = FIRST_LOOK; ; look *= 4) {
     const window = Math.min(look, to - from)
-    const start = findEntryStart(format, readAt(file, from, window))
+    const bytes = readAt(file, from, window)
+    const start = findEntryStart(format, bytes)
     if (start >= 0) return from + start
-    if (window === to - from) return undefined
+    // A file that was emptied meanwhile has less than it had.
+    if (window === to - from || bytes.length < window) return undefined
   }
 }
 

@@ -1,9 +1,9 @@
 import { openSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { buffersOf, createSegmentScanner, type Detection, importRules } from '@omen/engine'
-import type { ScanEvents } from '../scan/events.js'
-import type { Pace } from '../scan/pace.js'
-import { createSourceScanner } from '../scan/scan-source.js'
+import type { ScanEvents } from '../matching/events.js'
+import type { Pace } from '../matching/pace.js'
+import { createSourceScanner } from '../matching/scan-source.js'
 import {
   COUNTERS,
   MOST_AHEAD,
