@@ -4,8 +4,8 @@ import type { Trail } from './trail.js'
 /** Detectors that are kept ready; the others sleep. Each takes about a megabyte, and wakes up in a fraction of a millisecond. */
 const MOST_AWAKE = 32
 
-/** Files that are kept open: far from the 1024 that a process may have. */
-const MOST_OPEN = 256
+/** Files that are kept open: a process may have 1024 on Linux, and 256 where the shells of macOS start it. */
+const MOST_OPEN = 128
 
 /** Keeps the number of open files and of detectors that take memory small, whatever the number of files. */
 export interface Keeper {

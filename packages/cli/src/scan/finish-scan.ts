@@ -19,24 +19,35 @@ export interface Finish extends ScanRun {
 }
 
 /**
- * Prints the summary, writes the report and sends the notification, in this order: whatever fails, what comes before it has
- * happened. Returns whether all of it worked.
+ * Prints the summary, writes the report and sends the notification, in this order. Whatever fails is told, and does not keep
+ * the rest from happening: a full disk is no reason to be silent about what was found. Returns whether all of it worked.
  */
 export async function finishScan(problems: readonly Problem[], finish: Finish): Promise<boolean> {
-  const { session, plan, progress, interruption } = finish
+  const { session, plan, interruption } = finish
   const { notification } = session.loaded.settings
-  summarize(problems, session, progress, interruption.exitCode !== undefined)
-  const reportName = await writeFindings(plan.report, problems, session, progress)
-  if (problems.length === 0 || notification === undefined) return true
+  summarize(problems, session, finish.progress, interruption.exitCode !== undefined)
+  let reportName: string | undefined
+  const isWritten = await attempt(session, async () => {
+    reportName = await writeFindings(plan.report, problems, finish)
+  })
+  if (problems.length === 0 || notification === undefined) return isWritten
+  const told = problems.map(notifiedProblem)
+  const { signal } = interruption
+  const isTold = await attempt(session, () =>
+    announce(notification, { prefix: plan.prefix, problems: told, reportName, signal }, session),
+  )
+  if (!isTold) await attempt(session, () => writeFindings(plan.rescue, problems, finish))
+  return isWritten && isTold
+}
+
+/** Does one thing of several. When it fails for a reason that the user has to know, that is told. Says whether it worked. */
+export async function attempt({ err }: Pick<Session, 'err'>, work: () => Promise<unknown>): Promise<boolean> {
   try {
-    const told = problems.map(notifiedProblem)
-    const { signal } = interruption
-    await announce(notification, { prefix: plan.prefix, problems: told, reportName, signal }, session)
+    await work()
     return true
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    session.err.write(errorLine(error.kind, error.message))
-    await writeFindings(plan.rescue, problems, session, progress)
+    err.write(errorLine(error.kind, error.message))
     return false
   }
 }
@@ -53,19 +64,21 @@ export function summarize(
   if (problems.length === 0 && out.isTerminal && !interrupted) progress.print(describeNothing(out))
 }
 
+/** Writes the report where it belongs, and returns the name of the file. */
 export async function writeFindings(
   target: ReportTarget,
   problems: readonly Problem[],
-  { stdout }: Session,
-  progress: Progress,
+  { session, progress, interruption }: Pick<Finish, 'session' | 'progress' | 'interruption'>,
 ): Promise<string | undefined> {
   if (target.kind === 'none') return undefined
   const report = reportOf(problems, localOffset)
   if (target.kind === 'stdout') {
-    for (const piece of serializeReport(report)) stdout.write(piece)
+    for (const piece of serializeReport(report)) session.stdout.write(piece)
     return undefined
   }
-  const name = await writeReport(target, report)
+  // Whoever interrupted the scan wants the report; who interrupts the wait for a reader of a named pipe does not.
+  const { exitCode, signal } = interruption
+  const name = await writeReport(target, report, exitCode === undefined ? { signal } : {})
   if (name !== undefined) progress.print(`Wrote report to ${sanitize(name)}`)
   return name
 }

@@ -8,11 +8,12 @@ import { startTicking } from '../console/ticker.js'
 import { followSources, openStateFile, type StateFile, systemClock } from '../follow/follow-sources.js'
 import type { Notifier } from '../output/notification/batcher.js'
 import { prepareRules } from '../rules/prepare-rules.js'
+import type { Session } from '../session.js'
 import type { Source } from '../sources/source.js'
 import { notifiedProblem } from './announce.js'
 import { exitCodeOf } from './exit-code.js'
 import { findingMore } from './find-sources.js'
-import { summarize, writeFindings } from './finish-scan.js'
+import { attempt, summarize, writeFindings } from './finish-scan.js'
 import { describe, startNotifier } from './follow-notifier.js'
 import { catchInterruption, type Interruption } from './interruption.js'
 import type { ScanRun } from './run-scan.js'
@@ -104,18 +105,19 @@ async function follow(run: ScanRun, parts: Parts): Promise<number> {
   progress.stop()
   const problems = tally.problems()
   summarize(problems, session, progress, isInterrupted)
-  await writeFindings(plan.report, problems, session, progress)
-  if (!(await deliverRest(notifier, run, problems, state, progress))) failed = true
+  const writing = { session, progress, interruption }
+  if (!(await attempt(session, () => writeFindings(plan.report, problems, writing)))) failed = true
+  const rescue = () => writeFindings(plan.rescue, problems, writing)
+  if (!(await deliverRest(notifier, session, state, rescue))) failed = true
   return exitCodeOf({ problems, failed, interrupted: interruption.exitCode, failOn: options.failOn })
 }
 
 /** Sends what is left to tell. What cannot be delivered is kept for the next run, or goes into a report. */
 async function deliverRest(
   notifier: Notifier | undefined,
-  { session, plan }: ScanRun,
-  problems: readonly Problem[],
+  session: Session,
   state: StateFile | undefined,
-  progress: Progress,
+  rescue: () => Promise<unknown>,
 ): Promise<boolean> {
   if (notifier === undefined) return true
   try {
@@ -124,8 +126,8 @@ async function deliverRest(
     return true
   } catch (error) {
     session.err.write(describe(error))
-    await state?.writeOutbox(notifier.pending())
-    await writeFindings(plan.rescue, problems, session, progress)
+    await attempt(session, async () => state?.writeOutbox(notifier.pending()))
+    await attempt(session, rescue)
     return false
   }
 }

@@ -131,9 +131,9 @@ async function scanWith(
     crew,
   )
   messages.end()
-  if (interruption.exitCode !== undefined) session.warn('interrupted: not all of the data was read')
   view.end()
   progress.stop()
+  if (interruption.exitCode !== undefined) session.warn('interrupted: not all of the data was read')
   const found = tally.problems()
   const isReadable = sources.some((_, index) => !messages.hasFailed(index)) || found.length > 0
   const told = isReadable && (await finishScan(found, { ...run, progress, interruption }))

@@ -47,6 +47,21 @@ describe('a tally', () => {
     expect(linesOf(found, { keepsHits: true, mostHits: 2 })[0].hits).toHaveLength(2)
   })
 
+  it('keeps no more than a hundred megabytes of text in memory, be it in few hits or in many', () => {
+    const wide = { timestamp: 1n, entry: 'x'.repeat(1_000_000), line: 1 }
+    let away = 0
+    const spill = {
+      write(lines: Iterable<string>) {
+        away += [...lines].length
+        return { offset: 0, length: 0 }
+      },
+      read: () => [][Symbol.iterator]() as never,
+    }
+    const tally = createTally(['a.log'], { keepsHits: true, spill })
+    for (let i = 0; i < 300; i++) tally.add(0, [{ ...detection('A', 0), hits: [wide] }])
+    expect(away).toBeGreaterThan(200)
+  })
+
   it('tells the same whether hits wait in memory, on disk or on a disk that is full', () => {
     const any = fc.array(
       fc.tuple(fc.nat(2), fc.constantFrom('A', 'B'), fc.array(fc.nat(99), { minLength: 1, maxLength: 4 })),
