@@ -1,9 +1,15 @@
-// The tests use real parts: a browser today, more as the product grows. On Debian as root the missing ones are installed;
-// elsewhere this says what to install and stops.
+// The tests use real parts: a browser, terminals, shells. On Debian as root the missing ones are installed; elsewhere this says
+// what to install and stops.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const PARTS = [{ package: 'chromium', file: '/usr/bin/chromium', use: 'the engine is run in a browser' }]
+const PARTS = [
+  { package: 'chromium', file: '/usr/bin/chromium', use: 'the engine is run in a browser' },
+  { package: 'tmux', file: '/usr/bin/tmux', use: 'the tool is looked at on a terminal' },
+  { package: 'bsdutils', file: '/usr/bin/script', use: 'what the tool writes to a terminal is recorded' },
+  { package: 'zsh', file: '/usr/bin/zsh', use: 'completion is tried in it' },
+  { package: 'fish', file: '/usr/bin/fish', use: 'completion is tried in it' },
+]
 
 const missing = PARTS.filter((part) => !existsSync(part.file))
 if (missing.length > 0) {

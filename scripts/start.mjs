@@ -11,6 +11,13 @@ const examples = fileURLToPath(new URL('../examples/', import.meta.url))
 /** After a build, a producer has had time to start: a pipe that is silent for this long brings nothing. */
 const SILENCE_MS = 3000
 
+const NEXT = `
+Next:
+  npx omen explain 10001          what that problem is, and what to do about it
+  npx omen /var/log/syslog        a log of yours; or pipe one in: … | npx omen
+  npx omen rules list             what is looked for
+  npx omen --help                 everything else; docs/omen.md is the manual`
+
 /** The first piece of what is piped in, or undefined when nothing is. */
 async function firstPiece() {
   const input = fstatSync(0)
@@ -46,8 +53,8 @@ if (piece) {
   process.exitCode = await run(['-o', ''], piece)
 } else {
   const logs = readdirSync(examples).filter((name) => /\.(log|jsonl)$/.test(name))
-  console.log('Nothing was piped in: these are the example logs.\n')
+  console.log('Nothing was piped in: these are the example logs, from one bad night.\n')
   process.exitCode = await run(['-o', '', ...logs.map((name) => relative(process.cwd(), `${examples}${name}`))])
-  console.log('\nNext: npx omen --help, or pipe a log of yours: npx omen < /var/log/syslog')
+  console.log(NEXT)
 }
 process.stdin.destroy()

@@ -1,33 +1,57 @@
 #!/usr/bin/env node
-import { HELP, readArguments, UsageError } from './arguments.js'
+import { existsSync } from 'node:fs'
+import type { Command } from './command-line/command.js'
+import { readCommandLine } from './command-line/read-command-line.js'
+import { errorLine } from './console/error-line.js'
+import { openOutput } from './console/output.js'
+import { Failure } from './failure.js'
 import { VERSION } from './version.js'
 
-/** Exit codes: 0 done, 1 an error, 2 a command line that cannot be understood. */
+/** Runs the tool and returns its exit code. */
 async function main(): Promise<number> {
-  const request = readArguments(process.argv.slice(2))
-  const hasNothingToRead = request.paths.length === 0 && process.stdin.isTTY
-  if (request.help || hasNothingToRead) {
-    process.stdout.write(HELP)
-    return 0
-  }
-  if (request.version) {
-    process.stdout.write(`omen ${VERSION}\n`)
-    return 0
-  }
-  // Help and version answer without loading the engine.
+  const command = await readCommandLine(process.argv.slice(2), { now: new Date(), exists: existsSync })
+  // The version answers without loading anything more.
+  if (command.verb === 'version') return print(`omen ${VERSION}\n`)
+  return perform(command)
+}
+
+async function perform(command: Exclude<Command, { readonly verb: 'version' }>): Promise<number> {
   const { run } = await import('./run.js')
-  return run(request)
+  return run(command)
 }
 
+function print(text: string): number {
+  openOutput(1).write(text)
+  return 0
+}
+
+/** What went wrong, on standard error: a line for each problem, and never a stack trace. */
 function explain(error: unknown): number {
-  const usage = error instanceof UsageError
-  process.stderr.write(usage ? `${error.message}\nTry: omen --help\n` : `${(error as Error).message}\n`)
-  return usage ? 2 : 1
+  const { write } = openOutput(2)
+  if (error instanceof Failure) {
+    for (const line of error.message.split('\n')) write(errorLine(error.kind, line))
+    if (error.hint !== undefined) write(`${error.hint}\n`)
+    return error.exitCode
+  }
+  const { message, stack } = error as Error
+  write(
+    `${errorLine('Internal', message)}This is a mistake in omen. Please report it with this line:\n${placeOf(stack)}\n`,
+  )
+  return 1
 }
 
-// Not awaited at the top level: modules that are loaded later may import from this file, and would wait for its end.
+/** Where an unforeseen error arose. */
+function placeOf(stack: string | undefined): string {
+  return (
+    stack
+      ?.split('\n')
+      .find((line) => line.trimStart().startsWith('at '))
+      ?.trim() ?? 'unknown place'
+  )
+}
+
+// Not awaited at the top level: modules that are loaded later may import from this file, and would wait for its end. The
+// process is ended here because a read of a pipe that brings nothing would keep it alive; everything has been written.
 main()
   .catch(explain)
-  .then((status) => {
-    process.exitCode = status
-  })
+  .then((status) => process.exit(status))

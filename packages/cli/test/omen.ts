@@ -1,29 +1,38 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 
-const program = fileURLToPath(new URL('../dist/omen.js', import.meta.url))
+/** The built tool. */
+export const program = fileURLToPath(new URL('../dist/omen.js', import.meta.url))
 
 /** A folder for one test file, with the tool's configuration in it. */
 export function useFolder() {
   let folder = ''
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'omen-test-'))
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'omen-test-')))
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
+    // What the tests are run in must not show: a terminal's size, colours, a proxy, another zone.
+    const { PATH, HOME } = process.env
+    return { PATH, HOME, OMEN_CONFIG_DIR: join(folder, 'config'), TZ: 'UTC', ...more }
+  }
   return {
     path: (name: string) => join(folder, name),
+    environment,
     write(name: string, content: string | Uint8Array): string {
-      writeFileSync(join(folder, name), content)
-      return join(folder, name)
+      const path = join(folder, name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, content)
+      return path
     },
+    remove: (name: string) => rmSync(join(folder, name), { recursive: true, force: true }),
     /** Runs the built tool in the folder. */
-    omen(args: readonly string[], input: string | Uint8Array = '', environment: NodeJS.ProcessEnv = {}) {
-      const env = { ...process.env, OMEN_CONFIG_DIR: join(folder, 'config'), TZ: 'UTC', ...environment }
-      const options = { cwd: folder, input, env, maxBuffer: 1 << 28 }
+    omen(args: readonly string[], input: string | Uint8Array = '', more: NodeJS.ProcessEnv = {}) {
+      const options = { cwd: folder, input, env: environment(more), maxBuffer: 1 << 28 }
       const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options)
       return { status, out: stdout.toString(), err: stderr.toString() }
     },

@@ -17,10 +17,11 @@ it('a worker takes the segments that nobody has and sends what it found', async 
   const log = '2026-03-01T12:00:01Z quiet\n2026-03-01T12:00:02Z lost 3 of 9\n2026-03-01T12:00:03Z lost\n'
   const { port1, port2 } = new MessageChannel()
   const task: WorkerTask = {
+    kind: 'segments',
     path: folder.write('small.log', log),
     size: log.length,
     format: { name: 'rfc3339' },
-    now: '2026-03-02T00:00:00Z',
+    options: { now: new Date('2026-03-02T00:00:00Z') },
     rules: exportRules(await compileRules([{ name: 'r.yaml', text: RULES }])),
     counters: createCounters(),
   }

@@ -16,6 +16,45 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** The rooms of the engine, each of which may import those behind it. */
 const ROOMS = ['scan', 'match', 'rules', 'terms', 'time']
 
+/**
+ * The rooms of the tool, and the files that stand beside them, with what each may import; what is further down knows nothing of
+ * what is further up. Libraries of others are loaded where they are used, and are not judged here.
+ */
+const CLI_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'omen.ts': ['run.ts', 'command-line', 'command', 'console', 'failure.ts', 'version.ts'],
+  'run.ts': ['session.ts', 'scan', 'templates', 'rules', 'settings', 'command-line', 'command'],
+  scan: [
+    'session.ts',
+    'threads',
+    'matching',
+    'follow',
+    'rules',
+    'output',
+    'sources',
+    'settings',
+    'command',
+    'console',
+    'failure.ts',
+  ],
+  threads: ['matching', 'packaged', 'sources'],
+  matching: ['sources', 'console'],
+  follow: ['output', 'sources', 'failure.ts'],
+  templates: ['session.ts', 'rules', 'output', 'command', 'console', 'failure.ts', 'version.ts'],
+  rules: ['session.ts', 'output', 'packaged', 'command', 'console', 'failure.ts', 'make-folder.ts', 'version.ts'],
+  'session.ts': ['settings', 'command', 'console', 'failure.ts'],
+  output: ['settings', 'console', 'failure.ts', 'version.ts'],
+  sources: ['settings', 'failure.ts'],
+  settings: ['console', 'failure.ts', 'make-folder.ts'],
+  packaged: ['make-folder.ts'],
+  'command-line': ['command', 'failure.ts'],
+  // What a command line can ask for: types that all verbs know, unlike the reading of command lines.
+  command: [],
+  console: ['failure.ts'],
+  'failure.ts': [],
+  'make-folder.ts': [],
+  'version.ts': [],
+}
+
 const ROOMS_WITHOUT_A_SUBJECT = /(^|\/)(utils?|helpers?|common|misc|shared|types)(\/|\.tsx?$)/
 
 interface Import {
@@ -35,6 +74,26 @@ function importsOf(file: string): Import[] {
     /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)import\s*['"]([^'"]+)['"]/g,
   )
   return [...found].map((match) => ({ file, from: (match[1] ?? match[2] ?? match[3]) as string }))
+}
+
+/** The room of a file of the tool, given by its path in the sources. */
+function cliRoomOf(path: string): string {
+  if (/^command-line\/command\.[jt]s$/.test(path)) return 'command'
+  return path.split('/')[0].replace(/\.js$/, '.ts')
+}
+
+/** The imports of the tool from one room to another, as paths in the sources. */
+function cliImports(): Import[] {
+  const base = 'packages/cli/src'
+  const inSources = (path: string) => relative(base, path).split(sep).join('/')
+  return sourcesOf(base)
+    .flatMap(importsOf)
+    .filter(({ from }) => from.startsWith('.'))
+    .map(({ file, from }) => ({
+      file: inSources(file),
+      from: inSources(relative(root, resolve(root, dirname(file), from))),
+    }))
+    .filter(({ file, from }) => cliRoomOf(file) !== cliRoomOf(from))
 }
 
 const packages = readdirSync(join(root, 'packages'))
@@ -79,6 +138,23 @@ describe('dependencies point one way', () => {
       return roomOf(file) >= 0 && roomOf(target) < roomOf(file)
     })
     expect(wrong).toEqual([])
+  })
+
+  it('inside the tool: as the table has it', () => {
+    const imports = cliImports()
+    expect(imports.length).toBeGreaterThan(100)
+    const forbidden = imports.filter(({ file, from }) => !CLI_ROOMS[cliRoomOf(file)]?.includes(cliRoomOf(from)))
+    const edges = forbidden.map(({ file, from }) => `${cliRoomOf(file)} → ${cliRoomOf(from)}`)
+    expect([...new Set(edges)].sort(), JSON.stringify(forbidden, null, 1)).toEqual([])
+  })
+
+  it('the table of the tool has every room once, and each imports only what comes further down', () => {
+    const rooms = Object.keys(CLI_ROOMS)
+    expect([...new Set(sourcesOf('packages/cli/src').map((file) => cliRoomOf(file.slice(17))))].sort()).toEqual(
+      rooms.toSorted(),
+    )
+    const upwards = rooms.filter((room, index) => CLI_ROOMS[room].some((other) => rooms.indexOf(other) <= index))
+    expect(upwards).toEqual([])
   })
 
   it('no room is without a subject', () => {

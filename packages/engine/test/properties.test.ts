@@ -112,6 +112,24 @@ describe('for any rules and any log', () => {
     )
   })
 
+  it('a detector that was used for something else and is put into a saved state goes on from it', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomDocument, randomLog, fc.nat(), async (document, entries, cut) => {
+        const rules = await compile(document)
+        const log = writeLog(entries)
+        const at = cut % (log.length + 1)
+        const before = createDetector(rules, { now: NOW })
+        const found = before.push(log.subarray(0, at))
+        const after = createDetector(rules, { now: NOW })
+        after.push(log)
+        after.restart(undefined, before.snapshot())
+        found.push(...after.push(log.subarray(at)), ...after.end())
+        expect(found.map(describeDetection)).toEqual(detectAll(rules, [log]))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
   it('stopping at any byte, saving and going on changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(randomDocument, randomLog, randomCuts, async (document, entries, cuts) => {

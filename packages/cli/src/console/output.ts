@@ -33,13 +33,18 @@ const REASONS: Readonly<Record<string, string>> = {
  * Opens standard output (1) or standard error (2) for writing. Node's own streams lose text: into a pipe, what is not yet
  * written at `process.exit`; into a file, the rest of a write that a full disk cut short. They also take milliseconds to
  * load. Here every write is complete when it returns. A reader that is gone is told once to `onClosed`, and what follows is dropped; a
- * full disk is a `Failure`, told once, for standard output alone: an error of standard error cannot be told to anybody.
+ * full disk is a `Failure`, thrown or told to `onFailed` once, for standard output alone: an error of standard error cannot
+ * be told to anybody.
  *
  * @example
  * const stdout = openOutput(1, () => process.exit(0))
  * stdout.write('Wrote report to omen-report.json\n')
  */
-export function openOutput(descriptor: 1 | 2, onClosed: () => void = () => {}): Output {
+export function openOutput(
+  descriptor: 1 | 2,
+  onClosed: () => void = () => {},
+  onFailed: (failure: Failure) => void = throwFailure,
+): Output {
   const terminal = isTerminal(descriptor) ? openTerminal(descriptor) : undefined
   let isClosed = false
   return {
@@ -61,7 +66,7 @@ export function openOutput(descriptor: 1 | 2, onClosed: () => void = () => {}): 
         isClosed = true
         const code = (error as NodeJS.ErrnoException).code ?? ''
         if (CLOSED.has(code)) onClosed()
-        else if (descriptor === 1) throw describeFailure(error as NodeJS.ErrnoException)
+        else if (descriptor === 1) onFailed(describeFailure(error as NodeJS.ErrnoException))
       }
     },
   }
@@ -125,6 +130,10 @@ function writeInFull(descriptor: number, bytes: Uint8Array): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MILLISECONDS)
     }
   }
+}
+
+function throwFailure(failure: Failure): never {
+  throw failure
 }
 
 function describeFailure(error: NodeJS.ErrnoException): Failure {

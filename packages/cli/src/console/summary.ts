@@ -1,5 +1,5 @@
 import { type CreRecord, formatTimestamp, severityLabel } from '@omen/engine'
-import { createPaint, severityStyle } from './paint.js'
+import { createPaint, type Paint, severityStyle } from './paint.js'
 import { sanitize } from './sanitize.js'
 import type { Screen } from './screen.js'
 import { truncate, visibleWidth } from './width.js'
@@ -37,7 +37,7 @@ export function describeProblem(
   const label = paint(severityStyle(cre.severity), severityLabel(cre.severity))
   const hits = paint('dim', `[${detections} hits @ ${formatTimestamp(first, offset)}]`)
   const line = `${paint('bold', id)} ${label} ${hits}`
-  return screen.isTerminal ? [line, paint('dim', describeFurther(id, cre.title, screen.columns))] : [line]
+  return screen.isTerminal ? [line, describeFurther(id, cre.title, screen.columns, paint)] : [line]
 }
 
 /**
@@ -51,10 +51,10 @@ export function describeNothing(screen: Screen): string {
 }
 
 /** The title gives way to the command, which is of use only as a whole. */
-function describeFurther(id: string, title: string | undefined, columns: number): string {
+function describeFurther(id: string, title: string | undefined, columns: number, paint: Paint): string {
   const command = `omen explain ${id}`
   const room = columns - INDENT.length - SEPARATOR.length - visibleWidth(command)
   const name = sanitize(title ?? '').trim()
-  if (name === '' || room < SHORTEST_TITLE) return truncate(INDENT + command, columns)
-  return `${INDENT}${truncate(name, room)}${SEPARATOR}${command}`
+  if (name === '' || room < SHORTEST_TITLE) return paint('dim', truncate(INDENT + command, columns))
+  return `${INDENT}${truncate(name, room)}${paint('dim', SEPARATOR + command)}`
 }

@@ -1,4 +1,5 @@
 import { type CompiledRules, type CreApplication, severityLabel } from '@omen/engine'
+import { errorLine } from '../console/error-line.js'
 import { createPaint, type Paint, severityStyle } from '../console/paint.js'
 import { sanitize } from '../console/sanitize.js'
 import type { Screen } from '../console/screen.js'
@@ -52,7 +53,7 @@ export async function explain({ ids, json = false }: ExplainCommand, context: Ru
     for (const rule of chosen) pages.push(await explainRule(rule, rules, out))
     out.write(pages.join('\n'))
   }
-  for (const id of unknown) err.write(`Rules error: ${sanitize(unknownRule(rules, id))}\n`)
+  for (const id of unknown) err.write(errorLine('Rules', unknownRule(rules, id)))
   return unknown.length > 0 ? 1 : 0
 }
 

@@ -62,26 +62,30 @@ async function failureOf(...texts: string[]) {
 }
 
 describe('documents that cannot be used', () => {
-  it('are told with file, line, column and id of each problem, after as many log entries', async () => {
+  it('are told with file, line, column and id of each problem', async () => {
     const { log, lines } = await failureOf('rules:\n  - cre: {id: SHOP-0001}\n    rule: {set: {match: [a]}}\n')
     expect(lines).toEqual([
       'Rules error: 0.yaml:3:12: SHOP-0001: event.source is missing: it says which data the rule is about, such as cre.log.kafka',
     ])
-    expect(log).toHaveLength(1)
-    expect(log[0]!.fields).toEqual({ code: 'missing', file: '0.yaml', line: 3, column: 12, cre: 'SHOP-0001' })
+    expect(log).toEqual([])
   })
 
   it('with a repeated id are told in the agreed words, naming the rule loaded later', async () => {
     const hash = 'metadata: { hash: Qm3aTfbHXQxKd1 }'
-    const { lines } = await failureOf(rule('SHOP-0001', hash), rule('SHOP-0002', hash))
+    const { log, lines } = await failureOf(rule('SHOP-0001', hash), rule('SHOP-0002', hash))
     expect(lines).toEqual(['Rules error: duplicate rule hash id=Qm3aTfbHXQxKd1 cre=SHOP-0002'])
+    expect(log).toEqual([
+      {
+        message: 'duplicate rule hash id=Qm3aTfbHXQxKd1 cre=SHOP-0002',
+        fields: { file: '1.yaml', line: expect.any(Number), column: expect.any(Number) },
+      },
+    ])
   })
 
   it('with thousands of problems are told in a hundred lines', async () => {
     const broken = `rules:\n${'  - cre: {}\n'.repeat(3000)}`
-    const { log, lines } = await failureOf(broken)
+    const { lines } = await failureOf(broken)
     expect(lines).toHaveLength(101)
-    expect(log).toHaveLength(100)
     expect(lines.at(-1)).toMatch(/^Rules error: and \d+ more problems$/)
   })
 })

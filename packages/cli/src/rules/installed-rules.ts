@@ -53,7 +53,7 @@ export interface RulesLogEntry {
 
 /** What is said when rule documents cannot be used. */
 export interface RulesFailure {
-  /** First, one entry for each problem, for the log at level `error`. */
+  /** First, one entry for each repeated identifier, for the log at level `error`. */
   readonly log: readonly RulesLogEntry[]
   /** Then these lines, for standard error. */
   readonly lines: readonly string[]
@@ -75,7 +75,7 @@ export function rulesFailure(error: RulesError): RulesFailure {
   const lines = shown.map((problem) => `Rules error: ${describeRulesProblem(problem)}`)
   const left = error.problems.length - shown.length
   if (left > 0) lines.push(`Rules error: and ${left} more problems`)
-  return { log: shown.map(logEntry), lines }
+  return { log: shown.filter(({ code }) => code === 'duplicate-rule').map(logEntry), lines }
 }
 
 /** A problem or a warning in one line: `<file>:<line>:<column>: <cre id>: <message>`. A duplicate is told in the agreed words alone. */
@@ -86,6 +86,7 @@ export function describeRulesProblem(problem: RulesProblem | RulesWarning): stri
   return [place, creId, message].filter((part) => part !== undefined && part !== '').join(': ')
 }
 
-function logEntry({ code, file, line, column, creId, message }: RulesProblem): RulesLogEntry {
-  return { message, fields: { code, file, line, column, ...(creId !== undefined && { cre: creId }) } }
+/** The message names the CRE already. */
+function logEntry({ file, line, column, message }: RulesProblem): RulesLogEntry {
+  return { message, fields: { file, line, column } }
 }

@@ -1,5 +1,6 @@
 import { SEVERITY_LABELS, severityLabel } from '@omen/engine'
 import { severityStyle } from '../console/paint.js'
+import { sanitize } from '../console/sanitize.js'
 import { formatTable } from '../console/table.js'
 import type { RulesContext } from './context.js'
 import type { CompiledRule } from './detection-words.js'
@@ -35,7 +36,7 @@ export async function listRules(
   if (json) out.write(`${JSON.stringify(chosen.map(listedRule), null, 2)}\n`)
   else if (ids) out.write(chosen.map(({ cre }) => `${cre.id}\n`).join(''))
   else if (chosen.length > 0) out.write(formatTable(chosen.map(tableRow), out, { header: HEADER }))
-  else err.write(`No rule has ${operands.length === 1 ? 'this' : 'all of this'}: ${operands.join(' ')}\n`)
+  else err.write(`No rule has ${operands.length === 1 ? 'this' : 'all of this'}: ${sanitize(operands.join(' '))}\n`)
   return chosen.length === 0 ? 1 : 0
 }
 

@@ -58,6 +58,6 @@ describe('omen rules new', () => {
 
   it('says why a folder cannot be written', async () => {
     const file = folder.write('file', '')
-    await expect(make('ACME-10', `${file}/below`)).rejects.toThrow(/^cannot write /)
+    await expect(make('ACME-10', `${file}/below`)).rejects.toThrow(/below: a part of the path is not a folder/)
   })
 })

@@ -1,9 +1,10 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CompiledRules, RulesError } from '@omen/engine'
 import { sanitize } from '../console/sanitize.js'
 import { Failure } from '../failure.js'
 import { makeFolder } from '../make-folder.js'
+import { explainWriteError } from '../output/write-failure.js'
 import type { RulesContext } from './context.js'
 import { findRules } from './find-rules.js'
 import { loadRules } from './load-rules.js'
@@ -85,19 +86,28 @@ function writeSkeleton(id: string, folder: string): string[] {
   const files = Object.entries(ruleSkeleton(id)).map(([name, text]) => ({ path: join(folder, name), text }))
   const existing = files.find(({ path }) => existsSync(path))
   if (existing) throw new Failure('Output', `${existing.path} exists already: name another folder`)
-  const written: string[] = []
+  const begun: string[] = []
+  let current = folder
   try {
     makeFolder(folder, 0o777)
     for (const { path, text } of files) {
-      // A file that came into being since we looked is not overwritten either.
-      writeFileSync(path, text, { flag: 'wx' })
-      written.push(path)
+      current = path
+      // A file that came into being since we looked is not overwritten either, and on a full disk not left behind empty.
+      const file = openSync(path, 'wx')
+      begun.push(path)
+      try {
+        writeFileSync(file, text)
+      } finally {
+        closeSync(file)
+      }
     }
   } catch (error) {
-    for (const path of written) rmSync(path, { force: true })
-    throw new Failure('Output', `cannot write ${folder}: ${(error as Error).message}`, { cause: error })
+    for (const path of begun) rmSync(path, { force: true })
+    const explained = explainWriteError(current, error)
+    if (explained instanceof Failure) throw explained
+    throw new Failure('Output', `${folder}: ${(error as Error).message}`, { cause: error })
   }
-  return written
+  return begun
 }
 
 /** A path that can be pasted into a shell. */

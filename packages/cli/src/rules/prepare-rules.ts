@@ -34,7 +34,10 @@ export async function prepareRules(
   return rules
 }
 
-/** Turns what is wrong with rule documents into a failure, and logs each problem first. Any other error stays as it is. */
+/**
+ * Turns what is wrong with rule documents into a failure. Of a repeated identifier the agreed words do not say where it stands,
+ * so the log does, first. Any other error stays as it is.
+ */
 export function explainRulesError(error: unknown, { log }: Pick<Session, 'log'>): unknown {
   if (!(error instanceof RulesError)) return error
   const { log: entries, lines } = rulesFailure(error)

@@ -1,4 +1,5 @@
 import { type CompiledRules, type DocumentNode, scalarValue } from '@omen/engine'
+import { errorLine } from '../console/error-line.js'
 import { createPaint } from '../console/paint.js'
 import { sanitizeLines } from '../console/sanitize.js'
 import type { Screen } from '../console/screen.js'
@@ -63,7 +64,7 @@ export async function showRules({ operands, json = false }: ShowCommand, context
     )
   else out.write(found.map((one) => textOf(one, out)).join('---\n'))
   const unknown = operands.filter((id) => findRules(rules, id).length === 0)
-  for (const id of unknown) err.write(`Rules error: ${unknownRule(rules, id)}\n`)
+  for (const id of unknown) err.write(errorLine('Rules', unknownRule(rules, id)))
   return unknown.length > 0 ? 1 : 0
 }
 

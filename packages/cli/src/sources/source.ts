@@ -14,6 +14,8 @@ export interface SourceFile {
 export interface Source {
   /** Shown in progress lines, and on every hit. */
   readonly name: string
+  /** The name of its progress line where it shares one: the files of a walked folder do. */
+  readonly stage?: string
   /** The type of the data: rules for it run. `*` runs every rule. */
   readonly type: string
   /** Entries are put in the order of their times within this many nanoseconds. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { CompiledRules } from '@omen/engine'
+import { sanitize } from '../console/sanitize.js'
 import type { Screen } from '../console/screen.js'
 import { Failure } from '../failure.js'
 import { VERSION } from '../version.js'
@@ -82,7 +83,7 @@ async function writeTemplate(
   if (output === undefined) refuseToReplace(defaultName, text)
   const name = output ?? defaultName
   await writeFile(name, [text])
-  if (!quiet) out.write(`${message(name)}\n`)
+  if (!quiet) out.write(`${message(sanitize(name))}\n`)
   return 0
 }
 

@@ -1,4 +1,5 @@
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { startWorker } from '../packaged/start-worker.js'
 import type { WorkerMessage, WorkerStart, WorkerTask } from './protocol.js'
 
 /** Worker threads that scan files together with this one. */
@@ -21,7 +22,7 @@ export function startCrew(size: number): Crew {
     const { port1, port2 } = new MessageChannel()
     ports.push(port1)
     const workerData: WorkerStart = { port: port2 }
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData, transferList: [port2] })
+    const worker = startWorker({ workerData, transferList: [port2] })
     worker.once('error', (error) => {
       failure = error
     })

@@ -4,12 +4,15 @@ import {
   createMerger,
   createSegmentScanner,
   type Detection,
+  type DetectorOptions,
   exportRules,
   type ReadingFormat,
   type ScannedSegment,
 } from '@omen/engine'
+import type { Amount } from '../matching/events.js'
+import type { Pace } from '../matching/pace.js'
 import type { Crew } from './crew.js'
-import { COUNTERS, createCounters } from './protocol.js'
+import { COUNTERS, createCounters, LONGEST_WAIT_MS } from './protocol.js'
 import { cutIntoSegments, scanSegment } from './segments.js'
 
 /** A file to scan, open for reading. */
@@ -20,69 +23,91 @@ export interface ThreadedFile {
   readonly format: ReadingFormat
 }
 
-export interface ThreadOptions {
-  readonly now: Date
-  readonly warn: (message: string) => void
+/** What is told while the segments of a file are scanned. */
+export interface SegmentEvents {
+  found(detections: readonly Detection[]): void
+  advanced(bytes: number, lines: number): void
 }
-
-/** A worker that died says so by an event, so the events get a turn at least this often. */
-const LONGEST_WAIT_MS = 500
 
 /**
  * Scans a file on several threads, this one included. Each takes the next segment that nobody has; the results are
- * delivered in the order of the file, so what is found does not depend on the number of threads. Returns the number of
- * lines.
+ * delivered in the order of the file, so what is found does not depend on the number of threads. Returns how much was
+ * delivered: all of it, unless the scan was stopped.
  */
-export async function scanOnThreads(
+export async function scanSegments(
   { path, file, size, format }: ThreadedFile,
   crew: Crew,
   rules: CompiledRules,
-  { now, warn }: ThreadOptions,
-  found: (detections: Detection[]) => void,
-): Promise<number> {
+  options: DetectorOptions & { readonly now: Date; readonly warn: (message: string) => void },
+  events: SegmentEvents,
+  pace: Pace,
+): Promise<Amount> {
   const counters = createCounters()
-  crew.begin({ path, size, format, now: now.toISOString(), rules: exportRules(rules), counters })
+  const { source = '*', now, skip = 50, warn } = options
+  const forWorkers = { source, now, skip }
+  crew.begin({ kind: 'segments', path, size, format, options: forWorkers, rules: exportRules(rules), counters })
   const shared = new Int32Array(counters)
-  const scanner = createSegmentScanner(rules, { format, now, warn })
-  const merger = createMerger(rules, { now, warn })
-  const segments = cutIntoSegments(file, size, format)
+  const scanner = createSegmentScanner(rules, { ...forWorkers, format, warn })
+  const merger = createMerger(rules, options)
+  const segments = cutIntoSegments(file, size, format, pace)
   const { count } = segments
   const ready = new Map<number, ScannedSegment>()
   let lines = 0
+  let bytes = 0
 
   function receive(): void {
     for (const message of crew.receive()) {
       if ('error' in message) throw new Error(message.error)
       if ('warning' in message) warn(message.warning)
-      else ready.set(message.index, message.segment)
+      if ('segment' in message) ready.set(message.index, message.segment)
     }
   }
 
   /** Delivers what is ready, in the order of the file, and says how much has been delivered in all. */
-  function deliver(): number {
+  async function deliver(): Promise<number> {
     let next = Atomics.load(shared, COUNTERS.delivered)
     for (let segment = ready.get(next); segment; segment = ready.get(next)) {
       ready.delete(next)
-      found(merger.deliver(segment))
+      events.found(merger.deliver(segment))
       lines += segment.lines
       Atomics.store(shared, COUNTERS.delivered, ++next)
       Atomics.notify(shared, COUNTERS.delivered)
+      const reached = next === count ? size : await segments.start(next)
+      if (!pace.stopped) bytes = reached
+      events.advanced(bytes, lines)
     }
     return next
   }
 
-  for (;;) {
-    const sent = Atomics.load(shared, COUNTERS.sent)
-    receive()
-    if (deliver() === count) break
-    const index = Atomics.add(shared, COUNTERS.next, 1)
-    if (index < count) {
-      ready.set(index, scanSegment(scanner, file, segments, index))
-    } else if (deliver() < count) {
-      Atomics.wait(shared, COUNTERS.sent, sent, LONGEST_WAIT_MS)
-      await otherWork()
+  try {
+    while (!pace.stopped) {
+      const sent = Atomics.load(shared, COUNTERS.sent)
+      receive()
+      if ((await deliver()) === count) break
+      const index = Atomics.add(shared, COUNTERS.next, 1)
+      if (index < count) {
+        const segment = await scanSegment(scanner, file, segments, index, pace)
+        if (segment) ready.set(index, segment)
+      } else if ((await deliver()) < count) {
+        Atomics.wait(shared, COUNTERS.sent, sent, LONGEST_WAIT_MS)
+        await otherWork()
+      }
+      const turn = pace.turn()
+      if (turn) await turn
     }
+    if (pace.stopped) {
+      // What was found up to here is still told.
+      receive()
+      await deliver()
+    } else {
+      events.found(merger.end())
+    }
+    return { bytes, lines }
+  } finally {
+    // Wherever a worker waits, it finds that there is nothing left to do.
+    Atomics.store(shared, COUNTERS.stop, 1)
+    Atomics.store(shared, COUNTERS.next, count)
+    Atomics.store(shared, COUNTERS.delivered, count)
+    Atomics.notify(shared, COUNTERS.delivered)
   }
-  found(merger.end())
-  return lines
 }

@@ -1,5 +1,6 @@
 import { readSync } from 'node:fs'
 import { findEntryStart, type ReadingFormat, type ScannedSegment, type SegmentScanner } from '@omen/engine'
+import type { Pace } from '../matching/pace.js'
 
 /** Large enough that cutting costs nothing, small enough that both threads finish at about the same time. */
 export const SEGMENT_BYTES = 8 * 1024 * 1024
@@ -12,23 +13,27 @@ export interface Segments {
   readonly count: number
   /**
    * The offset at which a segment starts: the first entry that starts in its stretch of the file. Every thread computes
-   * it for itself and gets the same. A stretch in which no entry starts belongs to the segment before.
+   * it for itself and gets the same. A stretch in which no entry starts belongs to the segment before. There may be
+   * gigabytes of them, so others get their turn meanwhile; when the scan is stopped the answer is the end of the file.
    */
-  start(index: number): number
+  start(index: number): Promise<number>
 }
 
 /** Cuts a file into segments. What was looked up once is remembered: a long stretch without an entry is read only once. */
-export function cutIntoSegments(file: number, size: number, format: ReadingFormat): Segments {
+export function cutIntoSegments(file: number, size: number, format: ReadingFormat, pace: Pace): Segments {
   const count = Math.ceil(size / SEGMENT_BYTES)
   const known = new Map([[0, 0]])
   return {
     count,
-    start(index) {
+    async start(index) {
       let last = index
       let found = known.get(last)
       while (found === undefined) {
+        if (pace.stopped) return size
         found = last >= count ? size : firstEntryIn(file, size, format, last)
         if (found === undefined) found = known.get(++last)
+        const turn = pace.turn()
+        if (turn) await turn
       }
       for (let i = index; i <= last; i++) known.set(i, found)
       return found
@@ -42,9 +47,11 @@ function firstEntryIn(file: number, size: number, format: ReadingFormat, index: 
   const to = Math.min(from + SEGMENT_BYTES, size)
   for (let look = FIRST_LOOK; ; look *= 4) {
     const window = Math.min(look, to - from)
-    const start = findEntryStart(format, readAt(file, from, window))
+    const bytes = readAt(file, from, window)
+    const start = findEntryStart(format, bytes)
     if (start >= 0) return from + start
-    if (window === to - from) return undefined
+    // A file that was emptied meanwhile has less than it had.
+    if (window === to - from || bytes.length < window) return undefined
   }
 }
 
@@ -54,16 +61,24 @@ function readAt(file: number, position: number, length: number): Uint8Array {
   return bytes.subarray(0, read)
 }
 
-/** Reads and scans one segment. */
-export function scanSegment(scanner: SegmentScanner, file: number, segments: Segments, index: number): ScannedSegment {
-  let position = segments.start(index)
-  const end = segments.start(index + 1)
-  while (position < end) {
+/** Reads and scans one segment; undefined when the scan was stopped on the way. */
+export async function scanSegment(
+  scanner: SegmentScanner,
+  file: number,
+  segments: Segments,
+  index: number,
+  pace: Pace,
+): Promise<ScannedSegment | undefined> {
+  let position = await segments.start(index)
+  const end = await segments.start(index + 1)
+  while (position < end && !pace.stopped) {
     const space = scanner.space()
     const bytes = readSync(file, space, 0, Math.min(space.length, end - position), position)
     if (bytes === 0) break
     position += bytes
     scanner.commit(bytes)
+    const turn = pace.turn()
+    if (turn) await turn
   }
-  return scanner.end()
+  return pace.stopped ? undefined : scanner.end()
 }

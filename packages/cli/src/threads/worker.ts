@@ -1,45 +1,108 @@
 import { openSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
-import { buffersOf, createSegmentScanner, importRules } from '@omen/engine'
-import { COUNTERS, MOST_AHEAD, type WorkerMessage, type WorkerStart, type WorkerTask } from './protocol.js'
+import { buffersOf, createSegmentScanner, type Detection, importRules } from '@omen/engine'
+import type { ScanEvents } from '../matching/events.js'
+import type { Pace } from '../matching/pace.js'
+import { createSourceScanner } from '../matching/scan-source.js'
+import {
+  COUNTERS,
+  MOST_AHEAD,
+  type SegmentsTask,
+  type SentDetection,
+  type SourcesTask,
+  type WorkerMessage,
+  type WorkerStart,
+  type WorkerTask,
+} from './protocol.js'
 import { cutIntoSegments, scanSegment } from './segments.js'
 
 const { port }: WorkerStart = workerData
 
-async function work({ path, size, format, now, rules, counters }: WorkerTask): Promise<void> {
+/** The main thread's side of a task: what it is told, and the counters that both sides see. */
+function reachMain(counters: SharedArrayBuffer) {
   const shared = new Int32Array(counters)
-
-  function send(message: WorkerMessage, buffers: ArrayBuffer[] = []): void {
-    port.postMessage(message, buffers)
-    Atomics.add(shared, COUNTERS.sent, 1)
-    Atomics.notify(shared, COUNTERS.sent)
+  return {
+    send(message: WorkerMessage, buffers: ArrayBuffer[] = []): void {
+      port.postMessage(message, buffers)
+      Atomics.add(shared, COUNTERS.sent, 1)
+      Atomics.notify(shared, COUNTERS.sent)
+    },
+    take: () => Atomics.add(shared, COUNTERS.next, 1),
+    /** Waits while too many segments are ahead of the delivery. */
+    keepPace(index: number): void {
+      for (;;) {
+        const delivered = Atomics.load(shared, COUNTERS.delivered)
+        if (index < delivered + MOST_AHEAD) return
+        Atomics.wait(shared, COUNTERS.delivered, delivered)
+      }
+    },
+    get stopped() {
+      return Atomics.load(shared, COUNTERS.stop) === 1
+    },
   }
+}
 
-  /** Waits while too many segments are ahead of the delivery. */
-  function keepPace(index: number): void {
-    for (;;) {
-      const delivered = Atomics.load(shared, COUNTERS.delivered)
-      if (index < delivered + MOST_AHEAD) return
-      Atomics.wait(shared, COUNTERS.delivered, delivered)
-    }
+type Main = ReturnType<typeof reachMain>
+
+async function scanSegments(task: SegmentsTask, main: Main): Promise<void> {
+  const { path, size, format, rules, options } = task
+  const compiled = await importRules(rules)
+  const file = openSync(path, 'r')
+  const pace = paceOf(main)
+  const segments = cutIntoSegments(file, size, format, pace)
+  let index = 0
+  const warn = (warning: string) => main.send({ index, warning })
+  const scanner = createSegmentScanner(compiled, { ...options, format, warn })
+  for (index = main.take(); index < segments.count && !main.stopped; index = main.take()) {
+    main.keepPace(index)
+    const segment = await scanSegment(scanner, file, segments, index, pace)
+    if (segment) main.send({ index, segment }, buffersOf(segment))
   }
+}
 
+async function scanSources({ sources, settings, rules, progress }: SourcesTask, main: Main): Promise<void> {
+  const far = new Float64Array(progress)
+  const events: ScanEvents = {
+    found: (index, detections) => main.send({ index, found: detections.map(readyToSend) }),
+    advanced(index, taken, lines) {
+      far[2 * index] = taken
+      far[2 * index + 1] = lines
+    },
+    finished: (index, { bytes, lines }) => main.send({ index, finished: { bytes, lines } }),
+    problem: (index, problem) => main.send({ index, problem }),
+    warn: (index, warning) => main.send({ index, warning }),
+  }
+  const scanner = createSourceScanner(await importRules(rules), settings, events, paceOf(main))
+  for (let index = main.take(); index < sources.length && !main.stopped; index = main.take()) {
+    await scanner.scan(index, sources[index])
+  }
+}
+
+/** Nothing else happens on this thread: it stops when the main one says so, and gives nobody a turn. */
+function paceOf(main: Main): Pace {
+  return {
+    get stopped() {
+      return main.stopped
+    },
+    turn: () => undefined,
+    unlessStopped: (work) => work,
+  }
+}
+
+/** Entries are read before they go: what they are read from stays on this thread. */
+function readyToSend({ cre, hits }: Detection): SentDetection {
+  const sent = hits.map(({ timestamp, entry, line, file, extracted }) => {
+    return { timestamp, entry, line, ...(file !== undefined && { file }), ...(extracted && { extracted }) }
+  })
+  return { creId: cre.id, hits: sent }
+}
+
+async function work(task: WorkerTask): Promise<void> {
+  const main = reachMain(task.counters)
   try {
-    const warn = (warning: string) => send({ warning })
-    const scanner = createSegmentScanner(await importRules(rules), { format, now: new Date(now), warn })
-    const file = openSync(path, 'r')
-    const segments = cutIntoSegments(file, size, format)
-    for (let index = take(); index < segments.count; index = take()) {
-      keepPace(index)
-      const segment = scanSegment(scanner, file, segments, index)
-      send({ index, segment }, buffersOf(segment))
-    }
+    await (task.kind === 'segments' ? scanSegments(task, main) : scanSources(task, main))
   } catch (error) {
-    send({ error: (error as Error).message })
-  }
-
-  function take(): number {
-    return Atomics.add(shared, COUNTERS.next, 1)
+    main.send({ error: (error as Error).message })
   }
 }
 

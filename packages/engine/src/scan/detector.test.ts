@@ -204,6 +204,23 @@ rules:
     expect(ids([...detector.push(encode('om\n')), ...detector.flush()])).toEqual(['CRE-2026-4301'])
   })
 
+  it('matches what a snapshot brought along when it is flushed at once', async () => {
+    const rules = await compileRules([{ name: 'trace.yaml', text: TRACE }])
+    const detector = createDetector(rules)
+    detector.push(encode('2026-03-01T12:00:01Z boom\n'))
+    expect(ids(createDetector(rules, { snapshot: detector.snapshot() }).flush())).toEqual(['CRE-2026-4301'])
+  })
+
+  it('goes by the present that it is given, not by that of the snapshot', async () => {
+    const rules = await compileRules([{ name: 'trace.yaml', text: TRACE }])
+    const earlier = createDetector(rules, { now: new Date('2025-12-01T00:00:00Z') })
+    earlier.push(encode('Nov 30 12:00:01 host app: fine\n'.repeat(20)))
+    const now = new Date('2026-03-02T00:00:00Z')
+    const later = createDetector(rules, { now, snapshot: earlier.snapshot() })
+    later.push(encode('Mar  1 12:00:01 host app: boom\n'))
+    expect(later.end()[0]?.hits[0]?.timestamp).toBe(1_772_366_401_000_000_000n)
+  })
+
   it('goes on from a snapshot of a flushed reader', async () => {
     const rules = await compileRules([{ name: 'trace.yaml', text: TRACE }])
     const detector = createDetector(rules)

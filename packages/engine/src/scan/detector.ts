@@ -11,7 +11,7 @@ import { openSnapshot, sealSnapshot } from './snapshot.js'
 export interface DetectorOptions extends Omit<ReaderOptions, 'snapshot' | 'now'> {
   /** The type of the data, such as `cre.log.kafka`: rules for it run. `*`, the default, runs every rule. */
   readonly source?: string
-  /** Decides layouts without a year. Defaults to the time of the call. */
+  /** Decides layouts without a year. Defaults to that of the snapshot, else to the time of the call. */
   readonly now?: Date
   /** Entries are put in the order of their timestamps within this many nanoseconds. Off by default. */
   readonly window?: bigint
@@ -48,9 +48,9 @@ export interface Detector {
   nextFile(timestamp?: CustomTimestamp): PublicDetection[]
   /**
    * Makes the detector ready for other data of the same type, as a new one would be, but much faster: what was built for the
-   * rules stays.
+   * rules stays. With a snapshot it goes on from there.
    */
-  restart(timestamp?: CustomTimestamp): void
+  restart(timestamp?: CustomTimestamp, snapshot?: Uint8Array): void
   /** Everything that a new detector needs to go on from here. */
   snapshot(): Uint8Array
   /** How much has been read so far, by this detector alone. */
@@ -87,7 +87,7 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
     ...reading
   } = options
   const saved = snapshot && openSnapshot(snapshot, rules, source)
-  const now = saved ? new Date(saved.now) : (options.now ?? new Date())
+  const now = options.now ?? (saved ? new Date(saved.now) : new Date())
   const warn = warnOnce(options.warn)
   const kernel = makeKernel()
   const reader = createReader(kernel, { ...reading, now, warn, ...(saved && { snapshot: saved.reader }) })
@@ -129,10 +129,12 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
       reader.reopen(timestamp)
       return pipeline.found()
     },
-    restart(timestamp) {
-      bytes = entries = linesBefore = 0
-      reader.reopen(timestamp)
-      pipeline.restart()
+    restart(timestamp, snapshot) {
+      const from = snapshot && openSnapshot(snapshot, rules, source)
+      bytes = entries = 0
+      linesBefore = from?.linesBefore ?? 0
+      reader.reopen(timestamp, from?.reader)
+      pipeline.restart(from)
       warn.forget()
     },
     snapshot: () =>

@@ -22,8 +22,8 @@ export interface Pipeline {
   /** Takes entries that were scanned elsewhere. */
   deliver(batch: MatchBatch): void
   end(): void
-  /** Forgets all state. What was built to scan stays. */
-  restart(): void
+  /** Forgets all state, or goes on from another one. What was built to scan stays. */
+  restart(from?: DetectorSnapshot): void
   /** The detections since the last call. */
   found(): PublicDetection[]
   snapshot(): Pick<DetectorSnapshot, 'delivery' | 'matcher'>
@@ -71,9 +71,9 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
     },
     deliver: (batch) => delivery.deliver(limit(batch)),
     end: () => delivery.end(),
-    restart() {
+    restart(from) {
       found = []
-      ;({ matcher, delivery } = start(undefined))
+      ;({ matcher, delivery } = start(from))
     },
     found() {
       const taken = found

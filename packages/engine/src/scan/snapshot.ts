@@ -17,7 +17,7 @@ export class SnapshotError extends Error {
 /** The whole state of a detector. */
 export interface DetectorSnapshot {
   readonly source: string
-  /** The time that decided layouts without a year: it stays the same, or the same line would get another time. */
+  /** The time that decided layouts without a year. */
   readonly now: string
   /** Lines of the files before the one that is being read. */
   readonly linesBefore: number

@@ -47,7 +47,11 @@ export function startProbing(decider: Decider, most: number, { words }: Block): 
       }
       return probe.full ? judge(bytes, start) : undefined
     },
-    conclude: ({ words, bytes }) => judge(bytes, words[STATE.at]),
+    conclude({ words, bytes }) {
+      const start = words[STATE.at]
+      probe.grow(bytes, start, words[STATE.limit], false)
+      return judge(bytes, start)
+    },
   }
 }
 

@@ -46,8 +46,8 @@ export interface Reader {
   flush(deliver: Deliver): void
   /** Makes the reader ready for other data in the same format. */
   restart(): void
-  /** Makes the reader ready for another file, whose format is decided anew. */
-  reopen(timestamp: CustomTimestamp | undefined): void
+  /** Makes the reader ready for another file, whose format is decided anew, or for one that was begun before. */
+  reopen(timestamp: CustomTimestamp | undefined, snapshot?: ReaderSnapshot): void
   snapshot(): ReaderSnapshot
   /** What was decided, once it was. */
   readonly format: ReadingFormat | undefined
@@ -173,12 +173,14 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
       room.clear()
       probing = source.format ? undefined : startProbe()
     },
-    reopen(own) {
+    reopen(own, from) {
       timestamp = own
       decider = createDecider({ ...(own && { timestamp: own }), timestamps: options.timestamps ?? [] }, limit)
       room.clear()
       source.forget()
-      probing = startProbe()
+      if (from?.format) source.use(openFormat(from.format))
+      if (from) restoreRoom(room, from)
+      probing = !from || from.probing ? startProbe() : undefined
     },
     snapshot: () => ({
       ...(source.format && { format: source.format.format }),

@@ -1,0 +1,190 @@
+import { copyFileSync, readFileSync, renameSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { CompiledRules } from '@omen/engine'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { FollowOptions } from './follow-options.js'
+import type { ManualClock } from './manual-clock.js'
+import { freshFolder, logLines, rehearse, sourceOf, testRules, writeLog } from './rehearsal.js'
+
+let rules: CompiledRules
+let folder: ReturnType<typeof freshFolder>
+let log: string
+let statePath: string
+
+beforeAll(async () => {
+  rules = await testRules()
+})
+beforeEach(() => {
+  folder = freshFolder()
+  log = folder.at('app.log')
+  statePath = folder.at('state.json')
+})
+afterEach(() => folder.remove())
+
+type Options = Partial<Omit<FollowOptions, 'clock'>> & { readonly clock?: ManualClock }
+
+/** As cron does: one run over what has come since the last. */
+async function runOnce({ rules: own = rules, ...rest }: Options = {}, paths = [log]) {
+  const run = await rehearse(own, [sourceOf(...paths)], { statePath, once: true, ...rest })
+  await run.done
+  return run
+}
+
+/** Lines that came long ago. */
+const append = (text: string, path = log) => writeLog(path, text, 'a', 0)
+const entries = (found: readonly string[]) => found.map((text) => text.replace(/^\S+ /, ''))
+
+describe('between two runs', () => {
+  it('a renamed file is found by its inode, and read to its end first', async () => {
+    append(logLines('idle', 'begin'))
+    await runOnce()
+    append(logLines('disk full'))
+    renameSync(log, folder.at('app.log-20260301'))
+    append(logLines('finish'))
+    const run = await runOnce()
+    expect(entries(run.found)).toEqual(['3:disk full', '2:begin 1:finish'])
+    expect(run.warnings).toEqual([])
+  })
+
+  it('a renamed file goes on alone while nothing stands under the name', async () => {
+    append(logLines('begin'))
+    await runOnce()
+    append(logLines('disk full'))
+    renameSync(log, folder.at('app.log.1'))
+    const gone = await runOnce()
+    expect([entries(gone.found), gone.problems]).toEqual([['2:disk full'], []])
+    append(logLines('finish'))
+    expect(entries((await runOnce()).found)).toEqual(['1:begin 1:finish'])
+  })
+
+  it('no file is missed that the last run saw, though it was empty then', async () => {
+    append(logLines('begin'))
+    await runOnce()
+    renameSync(log, folder.at('app.log.1'))
+    append('')
+    await runOnce()
+    append(logLines('disk full'), folder.at('app.log.1'))
+    append(logLines('disk full'))
+    renameSync(folder.at('app.log.1'), folder.at('app.log.2'))
+    renameSync(log, folder.at('app.log.1'))
+    append(logLines('finish'))
+    const run = await runOnce()
+    expect(entries(run.found)).toEqual(['2:disk full', '1:disk full', '1:begin 1:finish'])
+    expect(run.warnings).toEqual([])
+  })
+
+  it('a compressed file is found by what it holds', async () => {
+    append(logLines('idle', 'begin'))
+    await runOnce()
+    append(logLines('disk full'))
+    writeFileSync(folder.at('app.log.1.gz'), gzipSync(readFileSync(log)))
+    unlinkSync(log)
+    append(logLines('finish'))
+    const run = await runOnce()
+    expect(entries(run.found)).toEqual(['3:disk full', '2:begin 1:finish'])
+    expect(run.warnings).toEqual([])
+  })
+
+  it('a copy is found by what it holds', async () => {
+    append(logLines('idle', 'begin'))
+    await runOnce()
+    append(logLines('disk full'))
+    copyFileSync(log, folder.at('app.log.1'))
+    truncateSync(log)
+    append(logLines('finish'))
+    const run = await runOnce()
+    expect(entries(run.found)).toEqual(['3:disk full', '2:begin 1:finish'])
+    expect(run.warnings).toEqual([])
+  })
+
+  it('what is gone is said', async () => {
+    append(logLines('idle', 'begin'))
+    await runOnce()
+    const size = readFileSync(log).length
+    append(logLines('finish'), folder.at('another'))
+    renameSync(folder.at('another'), log)
+    const run = await runOnce()
+    expect(entries(run.found)).toEqual(['2:begin 1:finish'])
+    expect(run.warnings).toHaveLength(1)
+    expect(run.warnings[0]).toContain(`what came after its first ${size} bytes was not read`)
+    expect((await runOnce()).warnings).toEqual([])
+  })
+
+  it('a folder of rotated files is not read again', async () => {
+    const all = [log, folder.at('app.log.1'), folder.at('app.log.2'), folder.at('app.log.3.gz')]
+    append(logLines('disk full old'), all[1])
+    append(logLines('disk full'))
+    expect((await runOnce({}, all.slice(0, 2))).found).toHaveLength(2)
+    renameSync(all[1]!, all[2]!)
+    renameSync(log, all[1]!)
+    append(logLines('disk full new'))
+    expect(entries((await runOnce({}, all.slice(0, 3))).found)).toEqual(['1:disk full new'])
+    writeFileSync(all[3]!, gzipSync(readFileSync(all[2]!)))
+    renameSync(all[1]!, all[2]!)
+    renameSync(log, all[1]!)
+    append(logLines('disk full newest'))
+    expect(entries((await runOnce({}, all)).found)).toEqual(['1:disk full newest'])
+    expect((await runOnce({}, all)).found).toEqual([])
+  })
+
+  it('other rules start anew, in the same place', async () => {
+    append(logLines('disk full', 'begin', 'half a line').slice(0, -5))
+    await runOnce()
+    append('line\n')
+    append(logLines('finish', 'disk full'))
+    const other = await testRules(`rules:
+  - cre: {id: T-OTHER}
+    rule: {set: {event: {source: x}, match: [{regex: 'disk|half a'}]}}
+`)
+    const run = await runOnce({ rules: other })
+    expect(entries(run.found)).toEqual(['3:half a line', '5:disk full'])
+    expect(run.warnings).toHaveLength(1)
+    expect(run.warnings[0]).toMatch(/^the rules have changed/)
+    expect((await runOnce({ rules: other })).warnings).toEqual([])
+  })
+
+  it('another type of the data starts rules anew, in the same place', async () => {
+    append(logLines('disk full'))
+    await runOnce()
+    append(logLines('disk full'))
+    const sources = [{ ...sourceOf(log), type: 'x' }]
+    const run = await rehearse(rules, sources, { statePath, once: true })
+    await run.done
+    expect(entries(run.found)).toEqual(['2:disk full'])
+    expect(run.warnings).toEqual([`${log}: the type is x now, not *: its rules start anew`])
+  })
+
+  it('a source may get another name', async () => {
+    append(logLines('begin'))
+    await runOnce()
+    append(logLines('finish'))
+    const run = await rehearse(rules, [{ ...sourceOf(log), name: 'renamed' }], { statePath, once: true })
+    await run.done
+    expect(entries(run.found)).toEqual(['1:begin 2:finish'])
+  })
+
+  it('a window that is taken away lets the entries go that waited in it', async () => {
+    const windowed = [{ ...sourceOf(log), window: 3_600_000_000_000n }]
+    append(logLines('disk full', 'idle'))
+    const before = await rehearse(rules, windowed, { statePath, once: true })
+    await before.done
+    expect(before.found).toEqual([])
+    append(logLines('disk full'))
+    expect(entries((await runOnce()).found)).toEqual(['1:disk full', '3:disk full'])
+  })
+
+  it('another timestamp is read by from there on, with the rules as they were', async () => {
+    const wide = await testRules(`rules:
+  - cre: {id: T-PAIR}
+    rule: {sequence: {event: {source: x}, window: 8760h, order: [begin, finish]}}
+`)
+    append(logLines('begin'))
+    await runOnce({ rules: wide })
+    append('at 1780000000 finish\n')
+    const timestamp = { regex: '^at (\\d+)', format: 'epochseconds' }
+    const sources = [{ ...sourceOf(log), files: [{ path: log, size: undefined, timestamp }] }]
+    const run = await rehearse(wide, sources, { statePath, once: true })
+    await run.done
+    expect(entries(run.found)).toEqual(['1:begin 2:at 1780000000 finish'])
+  })
+})

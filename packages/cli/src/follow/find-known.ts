@@ -1,0 +1,44 @@
+import { basename, dirname } from 'node:path'
+import { isRotated, openBehind } from './find-rest.js'
+import type { Sight } from './look.js'
+import { fits, type Mark, markBehind } from './mark.js'
+import { isOfMark, isPacked } from './taken.js'
+import type { Trail } from './trail.js'
+
+type Known = { readonly mark: Mark } | { readonly waitsFor: NonNullable<Trail['waitsFor']> }
+
+/**
+ * Finds out whether a file that a name leads to for the first time was read before under another name: it was renamed,
+ * copied or compressed by a rotation. Undefined: it is new.
+ */
+export async function findKnown(trail: Trail, sight: Sight): Promise<Known | undefined> {
+  const { group, path, file } = trail
+  const left = group.left.get(sight.key)
+  if (left && isOfMark(file!, left)) return { mark: markBehind(left, sight.key, path) }
+
+  const isCompressed = isPacked(file!)
+  const isCopyOf = async (mark: Mark, name: string) =>
+    mark.hasTimes &&
+    mark.offset > 0 &&
+    dirname(name) === dirname(path) &&
+    isRotated(basename(name), basename(path)) &&
+    (isCompressed ? beginsPacked(path, mark) : fits(file!, mark))
+
+  for (const other of group.trails.values()) {
+    const { mark } = other
+    if (other !== trail && mark && (await isCopyOf(mark, other.path)))
+      return { waitsFor: { trail: other, mark, key: sight.key } }
+  }
+  for (const mark of [...group.left.values()].reverse()) {
+    if (await isCopyOf(mark, mark.target))
+      return { mark: { ...markBehind(mark, sight.key, path), isPacked: isCompressed } }
+  }
+  return undefined
+}
+
+async function beginsPacked(path: string, mark: Mark): Promise<boolean> {
+  // Half an archive is looked into again when it is whole.
+  const copy = await openBehind(path, mark).catch(() => undefined)
+  copy?.close()
+  return copy !== undefined
+}

@@ -1,0 +1,190 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { CompiledRules } from '@omen/engine'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { FollowOptions } from './follow-options.js'
+import { freshFolder, logLines, rehearse, sourceOf, testRules, writeLog } from './rehearsal.js'
+
+let rules: CompiledRules
+let folder: ReturnType<typeof freshFolder>
+let log: string
+
+beforeAll(async () => {
+  rules = await testRules()
+})
+beforeEach(() => {
+  folder = freshFolder()
+  log = folder.at('app.log')
+})
+afterEach(() => folder.remove())
+
+const append = (text: string, path = log) => writeLog(path, text)
+const entries = (found: readonly string[]) => found.map((text) => text.replace(/^\S+ /, ''))
+
+describe('a followed file', () => {
+  it('is read from the start, then as it grows, and a quiet last line is matched after a second', async () => {
+    append(logLines('disk full', 'idle'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    await run.step(1000)
+    expect(run.found).toEqual(['T-FULL 1:disk full'])
+    append(logLines('disk full again'))
+    await run.step()
+    expect(run.found).toHaveLength(1)
+    await run.step(1000)
+    expect(run.found).toEqual(['T-FULL 1:disk full', 'T-FULL 3:disk full again'])
+    const outcome = await run.stop()
+    expect(outcome).toMatchObject({ isInterrupted: true, lines: 3, bytes: readFileSync(log).length })
+    expect([run.problems, run.warnings]).toEqual([[], []])
+  })
+
+  it('joins what was cut in the middle of a line', async () => {
+    const line = logLines('disk full')
+    append(line.slice(0, 30))
+    const run = await rehearse(rules, [sourceOf(log)])
+    await run.step(2000)
+    append(line.slice(30))
+    await run.step(1250)
+    expect(run.found).toEqual(['T-FULL 1:disk full'])
+    await run.stop()
+  })
+
+  it('keeps the lines of an entry together that come one by one', async () => {
+    append(logLines('crash'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    append('  at disk full\n')
+    await run.step()
+    append('  at end\n')
+    await run.step(1500)
+    expect(run.found).toEqual(['T-FULL 1:crash\n  at disk full\n  at end'])
+    await run.stop()
+  })
+
+  it('tells what is pending when it is stopped', async () => {
+    append(logLines('open', 'close', 'disk full'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    expect(run.found).toEqual([])
+    await run.stop()
+    expect(entries(run.found)).toEqual(['3:disk full', '1:open 2:close'])
+  })
+
+  it('is waited for when it is not there, and said so once', async () => {
+    const run = await rehearse(rules, [sourceOf(log)])
+    await run.step(1000)
+    expect(run.warnings).toEqual([`${log}: not there yet: waiting for it`])
+    append(logLines('disk full'))
+    await run.step(1250)
+    expect(entries(run.found)).toEqual(['1:disk full'])
+    expect(run.warnings).toHaveLength(1)
+    await run.stop()
+  })
+
+  it('may be a folder for a while', async () => {
+    append(logLines('begin'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    renameSync(log, folder.at('app.log.1'))
+    mkdirSync(log)
+    await run.step(1000)
+    expect(run.problems).toEqual([`${log}: is a folder now: waiting for a file`])
+    rmSync(log, { recursive: true })
+    append(logLines('finish'))
+    await run.step(2000)
+    expect(entries(run.found)).toEqual(['1:begin 1:finish'])
+    await run.stop()
+  })
+})
+
+describe('data that cannot be followed', () => {
+  it('is read to its end when it is compressed, and ends the run when nothing else is followed', async () => {
+    writeLog(log, gzipSync(logLines('disk full', 'open', 'close')), 'w')
+    const run = await rehearse(rules, [sourceOf(log)])
+    // It may still be written.
+    await run.step(1000)
+    expect(run.found).toEqual([])
+    await run.step(1000)
+    expect(await run.done).toMatchObject({ isInterrupted: false })
+    expect(entries(run.found)).toEqual(['1:disk full', '2:open 3:close'])
+  })
+
+  it('is read to its end when it is UTF-16, and said not to be followed', async () => {
+    writeLog(log, Buffer.from(`\ufeff${logLines('disk full')}`, 'utf16le'), 'w')
+    const run = await rehearse(rules, [sourceOf(log)])
+    await run.done
+    expect(entries(run.found)).toEqual(['1:disk full'])
+    expect(run.warnings).toEqual([`${log}: utf-16le text is read once, and not followed`])
+  })
+
+  it('is told when it is broken, and left alone', async () => {
+    writeLog(log, gzipSync(logLines('disk full', ...Array(1000).fill('idle'))).subarray(0, 2000), 'w', 0)
+    append(logLines('idle'), folder.at('stays.log'))
+    const run = await rehearse(rules, [sourceOf(log, folder.at('stays.log'))])
+    await run.step(3000)
+    expect(run.problems).toHaveLength(1)
+    expect(run.problems[0]).toContain(`${log}: `)
+    await run.stop()
+  })
+
+  it('is read anew when a text takes its place', async () => {
+    writeLog(log, gzipSync(logLines('begin', ...Array(50).fill('disk full'))), 'w', 0)
+    append(logLines('idle'), folder.at('stays.log'))
+    const run = await rehearse(rules, [sourceOf(log, folder.at('stays.log'))])
+    expect(run.found).toHaveLength(50)
+    writeLog(log, logLines('disk full'), 'w')
+    await run.step(1500)
+    expect(entries(run.found.slice(50))).toEqual(['1:disk full'])
+    await run.stop()
+  })
+
+  it('is refused with a way out', async () => {
+    writeLog(log, Buffer.from('PK\x03\x04 and more'), 'w')
+    const run = await rehearse(rules, [sourceOf(log)])
+    await run.step(1000)
+    expect(run.problems).toEqual([`${log}: a zip archive: try unzip -p ${log} | omen`])
+    await run.stop()
+  })
+})
+
+describe('a name that cannot be looked at', () => {
+  it('is told once, and read when it can be', async () => {
+    append(logLines('begin'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    renameSync(log, folder.at('aside'))
+    symlinkSync(log, log)
+    append(logLines('disk full'), folder.at('aside'))
+    await run.step(2000)
+    expect(run.problems).toEqual([`${log}: a chain of symbolic links that leads nowhere`])
+    unlinkSync(log)
+    renameSync(folder.at('aside'), log)
+    append(logLines('finish'))
+    await run.step(2000)
+    expect(entries(run.found)).toEqual(['2:disk full', '1:begin 3:finish'])
+    await run.stop()
+  })
+})
+
+describe('what is found', () => {
+  it('has the year of the day on which it is read, however long a log is followed', async () => {
+    const times: string[] = []
+    const found: FollowOptions['found'] = (_, detections) => {
+      for (const { hits } of detections) times.push(new Date(Number(hits[0]!.timestamp / 1_000_000n)).toISOString())
+    }
+    const line = (day: string) => `${day} 12:00:00 host app[7]: disk full\n`
+    append(line('Mar  1'))
+    const run = await rehearse(rules, [sourceOf(log)], { found })
+    await run.step(1000)
+    run.clock.advance(60 * 24 * 3_600_000)
+    append(line('Apr 30'))
+    await run.step(1500)
+    expect(times).toEqual(['2026-03-01T12:00:00.000Z', '2026-04-30T12:00:00.000Z'])
+    await run.stop()
+  })
+
+  it('ends the run when it cannot be told', async () => {
+    append(logLines('disk full'))
+    const found = async () => {
+      throw new Error('nobody listens')
+    }
+    const run = await rehearse(rules, [sourceOf(log)], { found, statePath: folder.at('state.json') })
+    await Promise.all([expect(run.done).rejects.toThrow('nobody listens'), run.step(1000)])
+    expect(existsSync(folder.at('state.json'))).toBe(false)
+  })
+})

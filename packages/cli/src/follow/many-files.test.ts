@@ -1,0 +1,159 @@
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  truncateSync,
+  unlinkSync,
+} from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { CompiledRules } from '@omen/engine'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freshFolder, logLines, rehearse, sourceOf, testRules, writeLog } from './rehearsal.js'
+
+let rules: CompiledRules
+let folder: ReturnType<typeof freshFolder>
+let log: string
+
+beforeAll(async () => {
+  rules = await testRules()
+})
+beforeEach(() => {
+  folder = freshFolder()
+  log = folder.at('app.log')
+})
+afterEach(() => folder.remove())
+
+const append = (text: string, path = log) => writeLog(path, text)
+const entries = (found: readonly string[]) => found.map((text) => text.replace(/^\S+ /, ''))
+
+describe('several files of a source', () => {
+  it('have a state each', async () => {
+    append(logLines('begin'), folder.at('a.log'))
+    append(logLines('finish'), folder.at('b.log'))
+    const run = await rehearse(rules, [sourceOf(folder.at('a.log'), folder.at('b.log'))])
+    await run.step(1250)
+    expect(run.found).toEqual([])
+    await run.stop()
+  })
+
+  it('are read once when a rotation renames them among each other', async () => {
+    const [older, oldest] = [folder.at('app.log.1'), folder.at('app.log.2')]
+    append(logLines('disk full 2'), oldest)
+    append(logLines('disk full 1'), older)
+    append(logLines('disk full 0'))
+    const run = await rehearse(rules, [sourceOf(log, older, oldest)])
+    await run.step(1250)
+    const before = [...run.found].sort()
+    expect(before).toHaveLength(3)
+    unlinkSync(oldest)
+    renameSync(older, oldest)
+    renameSync(log, older)
+    append(logLines('disk full new'))
+    await run.step(3000)
+    expect(entries(run.found.slice(3))).toEqual(['1:disk full new'])
+    append(logLines('disk full late'), older)
+    await run.step(1500)
+    expect(entries(run.found.slice(4))).toEqual(['2:disk full late'])
+    await run.stop()
+  })
+
+  it('are read once by a rotation also when each is a source of its own, as on the command line', async () => {
+    append(logLines('disk full'))
+    let sources = [sourceOf(log)]
+    const run = await rehearse(rules, sources, { expand: () => sources })
+    await run.step(1250)
+    renameSync(log, folder.at('app.log.1'))
+    append(logLines('idle'))
+    sources = [sourceOf(log), sourceOf(folder.at('app.log.1'))]
+    await run.step(5000)
+    expect(run.found).toHaveLength(1)
+    await run.stop()
+  })
+
+  it('are read once when a rotation copies or compresses one of them', async () => {
+    const [copy, packed] = [folder.at('app.log.1'), folder.at('app.log.2.gz')]
+    append(logLines('idle', 'disk full'))
+    const run = await rehearse(rules, [sourceOf(log, copy, packed)])
+    await run.step(1250)
+    copyFileSync(log, copy)
+    truncateSync(log)
+    await run.step(5000)
+    writeLog(packed, gzipSync(readFileSync(copy)), 'w')
+    unlinkSync(copy)
+    await run.step(5000)
+    expect(entries(run.found)).toEqual(['2:disk full'])
+    await run.stop()
+  })
+
+  it('that are two names of one file are read once', async () => {
+    append(logLines('disk full'))
+    linkSync(log, folder.at('other.log'))
+    const run = await rehearse(rules, [sourceOf(log, folder.at('other.log'))])
+    await run.step(1250)
+    expect(run.found).toHaveLength(1)
+    await run.stop()
+  })
+
+  it('are found when they are new', async () => {
+    append(logLines('idle'))
+    let sources = [sourceOf(log)]
+    const run = await rehearse(rules, sources, { expand: () => sources })
+    append(logLines('disk full'), folder.at('new.log'))
+    sources = [{ ...sources[0], files: sourceOf(log, folder.at('new.log')).files }]
+    await run.step(4000)
+    expect(entries(run.found)).toEqual(['1:disk full'])
+    await run.stop()
+  })
+
+  it('are told once when they come back', async () => {
+    append(logLines('disk full'))
+    append(logLines('idle'), folder.at('stays.log'))
+    let sources = [sourceOf(log), sourceOf(folder.at('stays.log'))]
+    const run = await rehearse(rules, sources, { expand: () => sources })
+    renameSync(log, folder.at('hidden'))
+    sources = sources.slice(1)
+    await run.step(20_000)
+    renameSync(folder.at('hidden'), log)
+    sources = [sourceOf(log), ...sources]
+    await run.step(5000)
+    expect(run.found).toHaveLength(1)
+    await run.stop()
+  })
+
+  it('are let go when they are gone, with what was pending', async () => {
+    append(logLines('open', 'close'))
+    append(logLines('idle'), folder.at('stays.log'))
+    let sources = [sourceOf(folder.at('stays.log'), log)]
+    const run = await rehearse(rules, sources, { expand: () => sources })
+    unlinkSync(log)
+    sources = [sourceOf(folder.at('stays.log'))]
+    await run.step(20_000)
+    expect(entries(run.found)).toEqual(['1:open 2:close'])
+    await run.stop()
+  })
+})
+
+describe('very many files', () => {
+  it('are followed with few of them open', async () => {
+    const paths = Array.from({ length: 300 }, (_, i) => folder.at(`many-${i}.log`))
+    for (const path of paths) writeLog(path, logLines('idle'), 'w', 0)
+    const run = await rehearse(rules, [sourceOf(...paths)])
+    const open = readdirSync('/proc/self/fd').filter((file) => isIn(folder.at(''), `/proc/self/fd/${file}`))
+    expect(open.length).toBeLessThanOrEqual(256)
+    await run.step(1250)
+    for (const path of paths.slice(0, 3)) {
+      append(logLines('begin', 'disk full'), path)
+      renameSync(path, `${path}.1`)
+      append(logLines('finish'), path)
+    }
+    await run.step(3000)
+    expect(entries(run.found).sort()).toEqual([...Array(3).fill('2:begin 1:finish'), ...Array(3).fill('3:disk full')])
+    await run.stop()
+  })
+
+  const isIn = (place: string, link: string) => existsSync(link) && readlinkSync(link).startsWith(place)
+})

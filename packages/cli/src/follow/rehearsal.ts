@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CompiledRules, compileRules, createDetector, type Detection } from '@omen/engine'
+import type { Source } from '../sources/source.js'
+import type { FollowOptions } from './follow-options.js'
+import { followSources } from './follow-sources.js'
+import { createManualClock, type ManualClock } from './manual-clock.js'
+import { openStateFile } from './state-file.js'
+
+const RULES = `rules:
+  - cre: {id: T-FULL, severity: 2}
+    rule: {set: {event: {source: x}, match: [disk full]}}
+  - cre: {id: T-PAIR}
+    rule: {sequence: {event: {source: x}, window: 60s, order: [begin, finish]}}
+  - cre: {id: T-ALONE}
+    rule: {sequence: {event: {source: x}, window: 60s, order: [open, close], negate: [{value: calm, window: 30s}]}}
+`
+
+/** Rules that tests follow logs with. */
+export function testRules(text: string = RULES): Promise<CompiledRules> {
+  return compileRules([{ name: 'rules.yaml', text }])
+}
+
+/** A detection as tests compare it: the rule, and line and text of its hits. */
+export function brief({ cre, hits }: Detection): string {
+  return [cre.id, ...hits.map(({ line, entry }) => `${line}:${entry}`)].join(' ')
+}
+
+/** What one scan over all of the text finds. */
+export function scanned(rules: CompiledRules, text: string): string[] {
+  const detector = createDetector(rules)
+  return [...detector.push(Buffer.from(text)), ...detector.end()].map(brief)
+}
+
+/** Lines of a log, a second apart. */
+export function logLines(...texts: readonly string[]): string {
+  return texts.map((text) => `${timeOf(counter++)} ${text}\n`).join('')
+}
+
+let counter = 0
+const timeOf = (second: number) => new Date(Date.UTC(2026, 2, 1) + second * 1000).toISOString()
+
+/** Writes to a file at a time that tests know. What was written less than a second ago may go on. */
+export function writeLog(path: string, text: string | Uint8Array, flag: 'a' | 'w' = 'a', time = SCENE_TIME): void {
+  writeFileSync(path, text, { flag })
+  // Every change has a time of its own, as on a disk.
+  const seconds = (time + changes++ / 1000) / 1000
+  utimesSync(path, seconds, seconds)
+}
+
+const SCENE_TIME = Date.UTC(2026, 2, 1, 12)
+let changes = 0
+
+/** A folder that is removed at the end of a test. */
+export function freshFolder(): { readonly at: (name: string) => string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'omen-follow-'))
+  return { at: (name) => join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** A source as a path on the command line makes it. */
+export function sourceOf(...paths: readonly string[]): Source {
+  const files = paths.map((path) => ({ path, size: undefined, timestamp: undefined }))
+  return { name: paths[0]!, type: '*', window: undefined, files }
+}
+
+/** A run that a test leads step by step. */
+export interface Rehearsal {
+  readonly clock: ManualClock
+  readonly found: string[]
+  readonly problems: string[]
+  readonly warnings: string[]
+  /** What was read by the end of the last round. */
+  readonly bytes: number
+  /** Lets the next round be done; with a time, as many as fit into it. */
+  step(milliseconds?: number): Promise<void>
+  /** As Ctrl-C does. */
+  stop(): Promise<Awaited<ReturnType<typeof followSources>>>
+  readonly done: ReturnType<typeof followSources>
+}
+
+export interface RehearsalOptions extends Partial<Omit<FollowOptions, 'clock'>> {
+  readonly statePath?: string
+  readonly clock?: ManualClock
+}
+
+/** Starts to follow, with a clock that stands still, and resolves when all that is there was read. */
+export async function rehearse(
+  rules: CompiledRules,
+  sources: readonly Source[],
+  { statePath, ...rest }: RehearsalOptions = {},
+): Promise<Rehearsal> {
+  const clock = rest.clock ?? createManualClock(SCENE_TIME)
+  const control = new AbortController()
+  const [found, problems, warnings]: [string[], string[], string[]] = [[], [], []]
+  const state = statePath === undefined ? undefined : openStateFile(statePath)
+  let bytes = 0
+  const done = followSources({
+    sources,
+    rules,
+    detector: {},
+    found: (_, detections) => void found.push(...detections.map(brief)),
+    onProblem: (message) => problems.push(message),
+    onWarning: (message) => warnings.push(message),
+    onProgress: (amount) => {
+      bytes = amount.bytes
+    },
+    once: false,
+    ...rest,
+    ...(state && { state }),
+    signal: control.signal,
+    clock,
+  }).finally(() => state?.close())
+  const settled = done.then(
+    () => {},
+    () => {},
+  )
+  const nextRound = () => Promise.race([clock.waiting(), settled])
+  await nextRound()
+  return {
+    clock,
+    found,
+    problems,
+    warnings,
+    get bytes() {
+      return bytes
+    },
+    async step(milliseconds = 250) {
+      for (let passed = 0; passed < milliseconds; passed += 250) {
+        clock.advance(250)
+        await nextRound()
+      }
+    },
+    stop() {
+      control.abort()
+      return done
+    },
+    done,
+  }
+}

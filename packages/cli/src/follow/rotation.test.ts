@@ -1,0 +1,163 @@
+import { copyFileSync, readFileSync, renameSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { CompiledRules } from '@omen/engine'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freshFolder, logLines, rehearse, sourceOf, testRules, writeLog } from './rehearsal.js'
+
+let rules: CompiledRules
+let folder: ReturnType<typeof freshFolder>
+let log: string
+
+beforeAll(async () => {
+  rules = await testRules()
+})
+beforeEach(() => {
+  folder = freshFolder()
+  log = folder.at('app.log')
+})
+afterEach(() => folder.remove())
+
+const append = (text: string, path = log) => writeLog(path, text)
+const entries = (found: readonly string[]) => found.map((text) => text.replace(/^\S+ /, ''))
+
+describe('rotation by renaming', () => {
+  it('reads the rest of the old file, then the new one from its start, as one log', async () => {
+    append(logLines('idle', 'begin'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    append(logLines('disk full'))
+    renameSync(log, folder.at('app.log.1'))
+    append(logLines('finish'))
+    await run.step(2000)
+    expect(entries(run.found)).toEqual(['3:disk full', '2:begin 1:finish'])
+    expect([run.problems, run.warnings]).toEqual([[], []])
+    await run.stop()
+  })
+
+  it('goes on with the old file while the new one is empty, because its writer does', async () => {
+    append(logLines('idle'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    renameSync(log, folder.at('app.log.1'))
+    writeLog(log, '', 'w')
+    await run.step(1000)
+    append(logLines('begin'), folder.at('app.log.1'))
+    await run.step(1000)
+    append(logLines('finish'))
+    await run.step(2000)
+    expect(entries(run.found)).toEqual(['2:begin 1:finish'])
+    await run.stop()
+  })
+
+  it('misses no file that was seen under the name, though another follows at once', async () => {
+    append(logLines('begin'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    renameSync(log, folder.at('app.log.2'))
+    append('')
+    await run.step()
+    append(logLines('disk full'), folder.at('app.log.2'))
+    append(logLines('disk full'))
+    renameSync(log, folder.at('app.log.1'))
+    append(logLines('finish'))
+    await run.step(2000)
+    expect(entries(run.found)).toEqual(['2:disk full', '1:disk full', '1:begin 1:finish'])
+    await run.stop()
+  })
+
+  it('reads the rest from the open file when the renamed one was compressed and deleted', async () => {
+    append(logLines('idle'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    append(logLines('disk full'))
+    renameSync(log, folder.at('app.log.1'))
+    writeFileSync(folder.at('app.log.1.gz'), gzipSync(readFileSync(folder.at('app.log.1'))))
+    unlinkSync(folder.at('app.log.1'))
+    append(logLines('idle'))
+    await run.step(1000)
+    expect(entries(run.found)).toEqual(['2:disk full'])
+    await run.stop()
+  })
+
+  it('finds several rotations between two looks, though only the last has the name', async () => {
+    append(logLines('begin'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    renameSync(log, folder.at('app.log.2'))
+    append(logLines('disk full'), folder.at('app.log.2'))
+    append(logLines('finish'))
+    await run.step(2000)
+    expect(entries(run.found)).toEqual(['2:disk full', '1:begin 1:finish'])
+    await run.stop()
+  })
+
+  it('follows a symbolic link to another target', async () => {
+    append(logLines('begin'), folder.at('one'))
+    symlinkSync(folder.at('one'), log)
+    const run = await rehearse(rules, [sourceOf(log)])
+    append(logLines('disk full'), folder.at('one'))
+    append(logLines('finish'), folder.at('two'))
+    unlinkSync(log)
+    symlinkSync(folder.at('two'), log)
+    await run.step(2000)
+    expect(entries(run.found)).toEqual(['2:disk full', '1:begin 1:finish'])
+    await run.stop()
+  })
+
+  it('goes on when a deleted file comes back, and says so only when that takes long', async () => {
+    append(logLines('begin'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    await run.step(1000)
+    unlinkSync(log)
+    await run.step(5000)
+    expect(run.warnings).toEqual([])
+    await run.step(10_000)
+    expect(run.warnings).toEqual([`${log}: gone: waiting for it to come back`])
+    append(logLines('finish'))
+    await run.step(1250)
+    expect(entries(run.found)).toEqual(['1:begin 1:finish'])
+    await run.stop()
+  })
+})
+
+describe('rotation by copying and emptying', () => {
+  it('starts over when the file is shorter than what was read', async () => {
+    append(logLines('idle', 'begin'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    copyFileSync(log, folder.at('app.log.1'))
+    truncateSync(log)
+    await run.step()
+    append(logLines('finish'))
+    await run.step(1250)
+    expect(entries(run.found)).toEqual(['2:begin 1:finish'])
+    await run.stop()
+  })
+
+  it('notices it when the file has grown past the old place already, or is just as long', async () => {
+    append(logLines('begin'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    writeLog(log, logLines('disk full', 'finish', 'idle'), 'w')
+    await run.step(1250)
+    expect(entries(run.found)).toEqual(['1:disk full', '1:begin 2:finish'])
+    writeLog(log, logLines('disk also full', 'disk full', 'idle').slice(0, readFileSync(log).length), 'w')
+    await run.step(1250)
+    expect(entries(run.found).slice(2)).toEqual(['2:disk full'])
+    await run.stop()
+  })
+
+  it('reads from the copy what came between the last look and the emptying', async () => {
+    append(logLines('idle', 'begin'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    await run.step(1000)
+    append(logLines('disk full'))
+    copyFileSync(log, folder.at('app.log.1'))
+    writeLog(log, logLines('finish'), 'w')
+    await run.step(1250)
+    expect(entries(run.found)).toEqual(['3:disk full', '2:begin 1:finish'])
+    await run.stop()
+  })
+
+  it('skips the hole that a writer leaves which does not append', async () => {
+    append(logLines('begin'))
+    const run = await rehearse(rules, [sourceOf(log)])
+    writeLog(log, Buffer.concat([Buffer.alloc(5000), Buffer.from(logLines('finish'))]), 'w')
+    await run.step(1250)
+    expect(entries(run.found)).toEqual(['1:begin 1:finish'])
+    await run.stop()
+  })
+})

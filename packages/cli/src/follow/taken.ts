@@ -1,0 +1,67 @@
+import { basename, dirname } from 'node:path'
+import { inspect } from '../sources/contents.js'
+import { isRotated } from './find-rest.js'
+import { closeFile, openFile, readAt, type Sight } from './look.js'
+import { fits, type Mark } from './mark.js'
+import type { Group, Trail } from './trail.js'
+
+/** As many bytes as tell what a file is. */
+const SIGNATURE = 512
+
+/**
+ * Whether another trail reads the file that a name leads to now: one that a rotation has renamed, or a second name of it.
+ * Who reads it goes on until it has read all.
+ */
+export function isTakenByAnother(trail: Trail, { key }: Sight): boolean {
+  if (isWaiting(trail) && trail.waitsFor!.key === key) return true
+  const owner = ownerOf(trail.group, key, trail.path)
+  if (!owner?.mark || owner === trail) return false
+  trail.waitsFor = { trail: owner, mark: owner.mark, key }
+  return true
+}
+
+/** Who reads the file with this number that stands under this path. */
+export function ownerOf({ owners }: Group, key: string, path: string): Trail | undefined {
+  const owner = owners.get(key)
+  // The number of a deleted file is given to a new one, unless somebody has it open.
+  return owner?.mark && (owner.file !== undefined || holdsWhatWasRead(path, owner.mark)) ? owner : undefined
+}
+
+/** Whether the trail that reads the file, or the one that it is a copy of, is still at it. */
+export function isWaiting({ waitsFor }: Trail): boolean {
+  return waitsFor !== undefined && waitsFor.trail.mark === waitsFor.mark
+}
+
+/** Whether an open file is the one that a mark was made of, and not a new one with the same number. */
+export function isOfMark(file: number, mark: Mark): boolean {
+  return mark.isPacked ? isPacked(file) : fits(file, mark)
+}
+
+/** Whether a file is compressed, or not UTF-8. */
+export function isPacked(file: number): boolean {
+  const head = new Uint8Array(SIGNATURE)
+  const contents = inspect(head.subarray(0, readAt(file, head, 0)))
+  return contents.is === 'compressed' || (contents.is === 'text' && contents.encoding !== undefined)
+}
+
+/** Whether a name is that of a rotated file of a log that is followed, too. Such files are deleted in the end. */
+export function isArchive({ group, path }: Trail): boolean {
+  const folder = dirname(path)
+  const name = basename(path)
+  for (const other of group.trails.values()) {
+    if (dirname(other.path) === folder && isRotated(basename(other.path), name)) return true
+  }
+  return false
+}
+
+function holdsWhatWasRead(path: string, mark: Mark): boolean {
+  let file: number | undefined
+  try {
+    file = openFile(path)
+    return isOfMark(file, mark)
+  } catch {
+    return false
+  } finally {
+    if (file !== undefined) closeFile(file)
+  }
+}

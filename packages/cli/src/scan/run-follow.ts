@@ -1,0 +1,191 @@
+import type { CompiledRules, Detection } from '@omen/engine'
+import { errorLine } from '../console/error-line.js'
+import { localOffset } from '../console/local-offset.js'
+import { monotonic } from '../console/monotonic.js'
+import { createProgress, type Progress } from '../console/progress.js'
+import { describeProblem } from '../console/summary.js'
+import { startTicking } from '../console/ticker.js'
+import { followSources, openStateFile, type StateFile, systemClock } from '../follow/follow-sources.js'
+import type { Notifier } from '../output/notification/batcher.js'
+import { prepareRules } from '../rules/prepare-rules.js'
+import type { Session } from '../session.js'
+import type { Source } from '../sources/source.js'
+import { notifiedProblem } from './announce.js'
+import { exitCodeOf } from './exit-code.js'
+import { findingMore } from './find-sources.js'
+import { attempt, summarize, writeFindings } from './finish-scan.js'
+import { describe, startNotifier } from './follow-notifier.js'
+import { catchInterruption, type Interruption } from './interruption.js'
+import type { ScanRun } from './run-scan.js'
+import { stageNamesOf, stageOf } from './scan-view.js'
+import { createTally, type Problem } from './tally.js'
+import { warnOfTypes } from './warn-of-types.js'
+
+/** A run that never ends must not keep everything: of each problem in each source the report has the first so many hits. */
+const MOST_HITS = 10_000
+
+/**
+ * Follows the sources, or reads on from where the last run stopped: detections are printed as they fire, notifications sent
+ * in batches, and the report written in the end. Returns the exit code.
+ */
+export async function runFollow(run: ScanRun): Promise<number> {
+  const { options, session } = run
+  const state = options.state === undefined ? undefined : openStateFile(options.state)
+  const interruption = catchInterruption(process)
+  const progress = createProgress(session.out, { quiet: options.quiet, clock: monotonic, tick: startTicking })
+  session.shareScreen(progress)
+  try {
+    const parsing = progress.stage('Parsing rules', 'rules')
+    parsing.start()
+    const rules = await prepareRules(options, session)
+    parsing.done(rules.rules.length)
+    warnOfTypes(run.sources, rules, session.warn)
+    const notifier = await startNotifier(run, state?.saved?.outbox, interruption.signal)
+    return await follow(run, { rules, state, notifier, progress, interruption })
+  } finally {
+    progress.stop()
+    interruption.release()
+    state?.close()
+  }
+}
+
+interface Parts {
+  readonly rules: CompiledRules
+  readonly state: StateFile | undefined
+  readonly notifier: Notifier | undefined
+  readonly progress: Progress
+  readonly interruption: Interruption
+}
+
+async function follow(run: ScanRun, parts: Parts): Promise<number> {
+  const { options, session, plan, sources } = run
+  const { rules, state, notifier, progress, interruption } = parts
+  const { timestamps, skip } = session.loaded.settings
+  const expand = options.follow && !sources.some(isStandardInput) ? findingMore(options, session) : undefined
+  const keepsHits = plan.report.kind !== 'none' || plan.rescue.kind !== 'none'
+  const names: string[] = []
+  const tally = createTally(names, { keepsHits, ...(options.follow && { mostHits: MOST_HITS }) })
+  const view = showFollowing(progress, sources)
+  let { failed } = run
+
+  function found(source: Source, detections: readonly Detection[], path: string): void {
+    tally.add(indexOf(names, source.name), inFile(source, detections, path))
+    view.problems(tally.size)
+    for (const problem of groupByProblem(detections)) {
+      notifier?.add(notifiedProblem(problem))
+      if (!options.follow) continue
+      for (const line of describeProblem(problem, session.out, localOffset)) progress.print(line)
+    }
+  }
+
+  const { sources: amounts, isInterrupted } = await followSources({
+    sources,
+    ...(expand && { expand }),
+    rules,
+    detector: {
+      timestamps,
+      skip,
+      ...(options.since !== undefined && { since: options.since }),
+      ...(options.until !== undefined && { until: options.until }),
+    },
+    found: (source, detections, { path }) => found(source, detections, path),
+    onProblem(message) {
+      failed = true
+      session.err.write(errorLine('Data', message))
+    },
+    onWarning: session.warn,
+    ...(state && { state }),
+    outbox: () => notifier?.pending() ?? [],
+    once: !options.follow,
+    signal: AbortSignal.any([interruption.signal, session.closed]),
+    clock: systemClock,
+    onProgress: ({ lines }) => view.lines(lines),
+  })
+  view.end(amounts)
+  progress.stop()
+  const problems = tally.problems()
+  summarize(problems, session, progress, isInterrupted)
+  const writing = { session, progress, interruption }
+  if (!(await attempt(session, () => writeFindings(plan.report, problems, writing)))) failed = true
+  const rescue = () => writeFindings(plan.rescue, problems, writing)
+  if (!(await deliverRest(notifier, session, state, rescue))) failed = true
+  return exitCodeOf({ problems, failed, interrupted: interruption.exitCode, failOn: options.failOn })
+}
+
+/** Sends what is left to tell. What cannot be delivered is kept for the next run, or goes into a report. */
+async function deliverRest(
+  notifier: Notifier | undefined,
+  session: Session,
+  state: StateFile | undefined,
+  rescue: () => Promise<unknown>,
+): Promise<boolean> {
+  if (notifier === undefined) return true
+  try {
+    await notifier.flush()
+    await state?.writeOutbox([])
+    return true
+  } catch (error) {
+    session.err.write(describe(error))
+    await attempt(session, async () => state?.writeOutbox(notifier.pending()))
+    await attempt(session, rescue)
+    return false
+  }
+}
+
+/** Standard input has an end, and following ends with it. */
+function isStandardInput({ files }: Source): boolean {
+  return files.some(({ path }) => path === '-')
+}
+
+function indexOf(names: string[], name: string): number {
+  const known = names.indexOf(name)
+  return known >= 0 ? known : names.push(name) - 1
+}
+
+/** Where a source has several files, each hit names its own. */
+function inFile({ name }: Source, detections: readonly Detection[], path: string): readonly Detection[] {
+  if (path === name || path === '-') return detections
+  return detections.map((detection) => ({
+    ...detection,
+    hits: detection.hits.map(({ timestamp, entry, line, extracted }) => {
+      return { timestamp, entry, line, file: path, ...(extracted && { extracted }) }
+    }),
+  }))
+}
+
+/** Detections that fire together are told in one line for each problem. */
+function groupByProblem(detections: readonly Detection[]): Omit<Problem, 'hits'>[] {
+  const groups = new Map<string, Omit<Problem, 'hits'> & { detections: number }>()
+  for (const { cre, ruleId, ruleHash, hits } of detections) {
+    const group = groups.get(cre.id)
+    if (group) group.detections++
+    else groups.set(cre.id, { cre, ruleId, ruleHash, detections: 1, first: hits[0].timestamp })
+  }
+  return [...groups.values()]
+}
+
+/** The stages of a run that follows: how much was read of each source is told in the end. */
+function showFollowing(progress: Progress, sources: readonly Source[]) {
+  const problems = progress.stage('Problems detected', 'problems')
+  const readings = new Map(stageNamesOf(sources).map((name) => [name, progress.stage(`Reading ${name}`, 'bytes')]))
+  const matching = progress.stage('Matching lines', 'lines')
+  for (const stage of [problems, ...readings.values(), matching]) stage.start()
+  let found = 0
+  return {
+    problems(count: number) {
+      found = count
+      problems.update(count)
+    },
+    lines: (count: number) => matching.update(count),
+    end(amounts: readonly { readonly source: Source; readonly bytes: number; readonly lines: number }[]) {
+      problems.done(found)
+      const bytes = new Map<string, number>()
+      for (const amount of amounts) {
+        const name = stageOf(amount.source)
+        bytes.set(name, (bytes.get(name) ?? 0) + amount.bytes)
+      }
+      for (const [name, stage] of readings) stage.done(bytes.get(name) ?? 0)
+      matching.done(amounts.reduce((sum, { lines }) => sum + lines, 0))
+    },
+  }
+}

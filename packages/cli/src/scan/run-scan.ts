@@ -1,0 +1,142 @@
+import { availableParallelism } from 'node:os'
+import type { ScanOptions } from '../command-line/command.js'
+import { errorLine } from '../console/error-line.js'
+import { here } from '../console/log.js'
+import { monotonic } from '../console/monotonic.js'
+import { createProgress, type Progress } from '../console/progress.js'
+import { startTicking } from '../console/ticker.js'
+import { createPace } from '../matching/pace.js'
+import { checkOutput, type OutputPlan, planOutput } from '../output/output-plan.js'
+import { prepareRules } from '../rules/prepare-rules.js'
+import type { Session } from '../session.js'
+import { ensureRuleToken } from '../settings/rule-token.js'
+import type { Source } from '../sources/source.js'
+import { exitCodeOf } from './exit-code.js'
+import { findSources } from './find-sources.js'
+import { finishScan } from './finish-scan.js'
+import { catchInterruption, type Interruption } from './interruption.js'
+import { createScanMessages } from './messages.js'
+import { scanAll, startCrewFor } from './scan-all.js'
+import { showScan } from './scan-view.js'
+import { createTally } from './tally.js'
+import { warnOfTypes } from './warn-of-types.js'
+
+/** More threads than this wait for the disk. */
+const MOST_THREADS = 8
+
+/**
+ * Scans what the command line names, prints what was found, and returns the exit code; undefined when there is nothing to
+ * read, as on a terminal without a path.
+ */
+export async function runScan(options: ScanOptions, session: Session): Promise<number | undefined> {
+  const { settings, folder } = session.loaded
+  const plan = planOutput(options.output, settings.notification !== undefined, session.now)
+  checkOutput(plan.report)
+  ensureRuleToken(folder)
+  const { sources, problems, warnings, skipped } = await findSources(options, session)
+  for (const warning of warnings) session.warn(warning)
+  for (const problem of problems) session.err.write(errorLine('Data', problem))
+  for (const { path, reason } of skipped) session.log.debug(here(), 'file skipped', { path, reason })
+  if (sources.length === 0 && problems.length === 0) return undefined
+  if (sources.length === 0) return 1
+  checkOutput(
+    plan.report,
+    sources.flatMap(({ files }) => files.map(({ path }) => path)),
+  )
+  const run = { options, session, plan, sources, failed: problems.length > 0 }
+  if (options.follow || options.state !== undefined) {
+    const { runFollow } = await import('./run-follow.js')
+    return runFollow(run)
+  }
+  return scanOnce(run)
+}
+
+/** What was decided before anything is read. */
+export interface ScanRun {
+  readonly options: ScanOptions
+  readonly session: Session
+  readonly plan: OutputPlan
+  readonly sources: readonly Source[]
+  /** Some of the data could not be found. */
+  readonly failed: boolean
+}
+
+async function scanOnce(run: ScanRun): Promise<number> {
+  const { options, session, sources } = run
+  const threads = options.threads ?? Math.min(availableParallelism(), MOST_THREADS)
+  const crew = await startCrewFor(sources, threads)
+  const interruption = catchInterruption(process)
+  const progress = createProgress(session.out, {
+    quiet: options.quiet,
+    clock: monotonic,
+    tick: startTicking,
+  })
+  session.shareScreen(progress)
+  session.log.debug(here(), 'scan begins', { sources: sources.length, threads: crew ? threads : 1 })
+  try {
+    return await scanWith(run, progress, interruption, crew)
+  } finally {
+    progress.stop()
+    interruption.release()
+    await crew?.stop()
+  }
+}
+
+async function scanWith(
+  run: ScanRun,
+  progress: Progress,
+  interruption: Interruption,
+  crew: Awaited<ReturnType<typeof startCrewFor>>,
+): Promise<number> {
+  const { options, session, plan, sources } = run
+  const { settings } = session.loaded
+  const parsing = progress.stage('Parsing rules', 'rules')
+  parsing.start()
+  const rules = await prepareRules(options, session)
+  parsing.done(rules.rules.length)
+  warnOfTypes(sources, rules, session.warn)
+
+  const keepsHits = plan.report.kind !== 'none' || plan.rescue.kind !== 'none'
+  const tally = createTally(
+    sources.map(({ name }) => name),
+    { keepsHits },
+  )
+  const view = showScan(progress, sources)
+  const messages = createScanMessages(session, sources, { inOrder: crew !== undefined })
+  await scanAll(
+    sources,
+    rules,
+    {
+      now: session.now,
+      timestamps: settings.timestamps,
+      skip: settings.skip,
+      since: options.since,
+      until: options.until,
+    },
+    {
+      found(source, detections) {
+        tally.add(source, detections)
+        view.problems(tally.size)
+      },
+      advanced: (source, taken, lines) => view.advanced(source, taken, lines),
+      finished(source, amount) {
+        session.log.debug(here(), 'source read', { source: sources[source].name, ...amount })
+        if (amount.bytes === 0 && messages.hasFailed(source)) view.failed(source)
+        else view.finished(source, amount)
+      },
+      problem: (source, message) => messages.problem(source, message),
+      warn: (source, message) => messages.warn(source, message),
+    },
+    createPace(interruption.signal),
+    crew,
+  )
+  messages.end()
+  view.end()
+  progress.stop()
+  if (interruption.exitCode !== undefined) session.warn('interrupted: not all of the data was read')
+  const found = tally.problems()
+  const isReadable = sources.some((_, index) => !messages.hasFailed(index)) || found.length > 0
+  const told = isReadable && (await finishScan(found, { ...run, progress, interruption }))
+  const failed = run.failed || messages.failed || !told
+  return exitCodeOf({ problems: found, failed, interrupted: interruption.exitCode, failOn: options.failOn })
+}

@@ -1,0 +1,96 @@
+import type { CommonOptions } from './command-line/command.js'
+import { localOffset } from './console/local-offset.js'
+import { createLog, type Log } from './console/log.js'
+import { openScreen } from './console/open-screen.js'
+import { type Output, openOutput } from './console/output.js'
+import type { Progress } from './console/progress.js'
+import type { Screen } from './console/screen.js'
+import { createWarnings } from './console/warnings.js'
+import { Failure } from './failure.js'
+import { configurationFolder, type Environment } from './settings/configuration-folder.js'
+import { defaultSettings, type LoadedSettings, loadSettings } from './settings/load-settings.js'
+
+/** What every command has at hand: where it writes, what is configured, and the time at which it began. */
+export interface Session {
+  readonly env: Environment
+  readonly now: Date
+  readonly stdout: Output
+  readonly out: Screen
+  readonly err: Screen
+  readonly log: Log
+  /** Shows `Warning: …` on standard error, each message once. */
+  readonly warn: (message: string) => void
+  readonly loaded: LoadedSettings
+  /** Aborted when nothing can be written to standard output any more. */
+  readonly closed: AbortSignal
+  /** Why standard output did not take everything: the run goes on, so that its report is not lost, and ends with this. */
+  readonly unwritten: Failure | undefined
+  /** From here on live lines step aside while something is written to standard error, which is mostly the same terminal. */
+  shareScreen(progress: Pick<Progress, 'aside'>): void
+}
+
+/** What a command needs of the settings: none at all, any, or right ones. */
+export type SettingsNeed = 'none' | 'any' | 'right'
+
+/** Opens the streams and reads the settings as far as they are needed. */
+export async function openSession(
+  { quiet, level }: Pick<CommonOptions, 'quiet' | 'level'>,
+  need: SettingsNeed = 'right',
+): Promise<Session> {
+  const { env } = process
+  const closing = new AbortController()
+  let unwritten: Failure | undefined
+  const stdout = openOutput(
+    1,
+    () => closing.abort(),
+    (failure) => {
+      unwritten = failure
+      closing.abort()
+    },
+  )
+  const out = openScreen(stdout, env)
+  let aside = (write: () => void) => write()
+  const stderr = openScreen(openOutput(2), env)
+  const err: Screen = {
+    isTerminal: stderr.isTerminal,
+    colours: stderr.colours,
+    get columns() {
+      return stderr.columns
+    },
+    write: (text) => aside(() => stderr.write(text)),
+  }
+  const log = createLog({ level, write: (line) => err.write(line), clock: Date.now, offset: localOffset })
+  const warn = createWarnings(err, { quiet })
+  const loaded = await readSettings(env, need)
+  for (const warning of loaded.warnings) warn(warning)
+  return {
+    env,
+    now: new Date(),
+    stdout,
+    out,
+    err,
+    log,
+    warn,
+    loaded,
+    closed: closing.signal,
+    get unwritten() {
+      return unwritten
+    },
+    shareScreen,
+  }
+
+  function shareScreen(progress: Pick<Progress, 'aside'>): void {
+    aside = progress.aside
+  }
+}
+
+async function readSettings(env: Environment, need: SettingsNeed): Promise<LoadedSettings> {
+  const folder = configurationFolder(env)
+  if (need === 'none') return defaultSettings(folder)
+  try {
+    return await loadSettings({ folder, env })
+  } catch (error) {
+    if (need === 'right' || !(error instanceof Failure)) throw error
+    return { ...defaultSettings(folder), warnings: error.message.split('\n') }
+  }
+}

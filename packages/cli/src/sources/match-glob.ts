@@ -1,0 +1,70 @@
+import { type BigIntStats, readdirSync, type Stats, statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { type Found, type FoundFile, foundFile, lookAt, type Skipped } from './found-file.js'
+import { inNaturalOrder } from './natural-order.js'
+import { describeReadError } from './read-error.js'
+
+/** Whether a path may be a pattern. */
+export function isPattern(path: string): boolean {
+  return /[*?[\]{}()]/.test(path)
+}
+
+/**
+ * Finds the regular files that a pattern matches, in the order of their names: `*`, `**`, `?`, `[a-z]` and `{a,b}`. Names that
+ * start with a dot only match a pattern that writes the dot.
+ *
+ * @example
+ * const { files } = await matchGlob('/var/log/kafka/*.log')
+ */
+export async function matchGlob(pattern: string): Promise<Found> {
+  const { globSync } = await import('tinyglobby')
+  const problems: string[] = []
+  const options = { expandDirectories: false, absolute: isAbsolute(pattern), fs: watchfulFiles(problems) }
+  const files: FoundFile[] = []
+  const skipped: Skipped[] = []
+  for (const path of globSync(pattern, options).sort(inNaturalOrder)) {
+    const stats = look(path)
+    if (stats?.isFile()) files.push(foundFile(path, stats))
+    else if (stats) skipped.push({ path, reason: 'not a regular file' })
+  }
+  if (files.length === 0 && problems.length === 0) {
+    const isFolder = globSync(pattern, { ...options, onlyDirectories: true }).length > 0
+    problems.push(`${pattern}: no file matches${isFolder ? ', only folders: end it with /** for what is in them' : ''}`)
+  }
+  return { files, problems, skipped }
+}
+
+function look(path: string): BigIntStats | undefined {
+  try {
+    return lookAt(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** The library goes on silently where it may not look, and may follow links through the same folders over and over. */
+function watchfulFiles(problems: string[]) {
+  const followed = new Set<string>()
+  return {
+    readdirSync: ((path: string, options: { withFileTypes: true }) => {
+      try {
+        return readdirSync(path, options)
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (code !== 'ENOENT' && code !== 'ENOTDIR') {
+          problems.push(`${path}: cannot list the folder: ${describeReadError(error)}`)
+        }
+        throw error
+      }
+    }) as typeof readdirSync,
+    /** Only asked for where links lead. */
+    statSync: ((path: string): Stats => {
+      const stats = statSync(path)
+      if (stats.isDirectory()) {
+        if (followed.has(path)) throw new Error('was followed before')
+        followed.add(path)
+      }
+      return stats
+    }) as typeof statSync,
+  }
+}

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { orderByTime } from './order.js'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'omen-order-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const SETTINGS = { timestamps: [], skip: 50, now: new Date('2026-06-01T00:00:00Z') }
+
+type Contents = Readonly<Record<string, string | Uint8Array>>
+
+function files(contents: Contents, timestamp?: { regex: string; format: string }) {
+  return Object.entries(contents).map(([name, text]) => {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    return { path, size: statSync(path).size, timestamp }
+  })
+}
+
+async function order(contents: Contents, settings = SETTINGS): Promise<string[]> {
+  return (await orderByTime(files(contents), settings)).map(({ path }) => basename(path))
+}
+
+const line = (day: number, text = 'started') => `2026-03-${String(day).padStart(2, '0')}T12:00:00Z ${text}\n`
+
+it('goes by the first time in each file', async () => {
+  const contents = { a: line(3), b: line(1) + line(9), c: line(2) }
+  expect(await order(contents)).toEqual(['b', 'c', 'a'])
+})
+
+it('puts files without a time last, in the order of their names', async () => {
+  const contents = { 'x.10': 'no time\n', a: line(2), 'x.9': 'none\n', empty: '', b: line(1) }
+  expect(await order(contents)).toEqual(['b', 'a', 'empty', 'x.9', 'x.10'])
+})
+
+it('puts files of one time in the order of their names', async () => {
+  expect(await order({ 'app.10': line(1), 'app.9': line(1), 'app.1': line(1) })).toEqual(['app.1', 'app.9', 'app.10'])
+})
+
+it('looks into packed files, and files of other encodings', async () => {
+  const contents = {
+    plain: line(3),
+    packed: gzipSync(line(1) + line(20).repeat(100_000)),
+    windows: Buffer.from(`\ufeff${line(2)}`, 'utf16le'),
+  }
+  expect(await order(contents)).toEqual(['packed', 'windows', 'plain'])
+})
+
+it('compares times of different formats', async () => {
+  const contents = {
+    syslog: 'Mar  2 12:00:00 host app: started\n',
+    json: '{"ts":"2026-03-01T12:00:00Z","msg":"started"}\n',
+    nginx: '1.2.3.4 - - [03/Mar/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 1\n',
+    klog: 'I0304 12:00:00.000000       1 main.go:1] started\n',
+  }
+  expect(await order(contents)).toEqual(['json', 'syslog', 'nginx', 'klog'])
+})
+
+it('finds a time behind lines without one', async () => {
+  const banner = 'a banner\n'.repeat(20)
+  expect(await order({ a: line(2), b: banner + line(1).repeat(30) })).toEqual(['b', 'a'])
+})
+
+it('finds a time behind a very long line', async () => {
+  expect(await order({ a: line(2), b: `${'x'.repeat(100_000)}\n${line(1).repeat(30)}` })).toEqual(['b', 'a'])
+})
+
+it('reads the time where the source says, and where the settings say', async () => {
+  const contents = { a: 'at 2026/03/02 12h of host\n', b: 'at 2026/03/01 12h of host\n' }
+  const own = { regex: '^at (\\S+ \\d+)h', format: '2006/01/02 15' }
+  const names = async (result: ReturnType<typeof orderByTime>) => (await result).map(({ path }) => basename(path))
+  expect(await names(orderByTime(files(contents, own), SETTINGS))).toEqual(['b', 'a'])
+  const timestamps = [{ pattern: own.regex, format: own.format }]
+  expect(await order(contents, { ...SETTINGS, timestamps: timestamps as never })).toEqual(['b', 'a'])
+})
+
+it('leaves what cannot be read where its name puts it', async () => {
+  const [a, b] = files({ a: line(2), b: line(1) })
+  const gone = { ...a, path: join(folder, 'gone') }
+  const cut = files({ cut: gzipSync(line(1)).subarray(0, 12) })[0]
+  expect(await orderByTime([gone, a, cut, b], SETTINGS)).toEqual([b, a, cut, gone])
+})
+
+it('never opens a pipe, nor anything when there is one file', async () => {
+  const path = join(folder, 'pipe')
+  execFileSync('mkfifo', [path])
+  const pipe = { path, size: undefined, timestamp: undefined }
+  const [a] = files({ a: line(1) })
+  expect(await orderByTime([pipe, a], SETTINGS)).toEqual([a, pipe])
+  const gone = { path: join(folder, 'gone'), size: 1, timestamp: undefined }
+  expect(await orderByTime([gone], SETTINGS)).toEqual([gone])
+})
+
+it('puts thousands of files in order', async () => {
+  const contents = Object.fromEntries(
+    Array.from({ length: 2000 }, (_, i) => [
+      `f${i}`,
+      `2026-03-01T00:00:00.${String((i * 7919) % 2000).padStart(4, '0')}Z x\n`,
+    ]),
+  )
+  const ordered = await order(contents)
+  const times = ordered.map((name) => contents[name])
+  expect(times).toEqual(times.toSorted())
+})

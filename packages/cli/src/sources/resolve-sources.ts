@@ -1,0 +1,144 @@
+import { Failure } from '../failure.js'
+import type { Settings } from '../settings/settings.js'
+import type { DataSourceEntry } from './data-source-file.js'
+import { expand } from './expand.js'
+import type { Found, FoundFile, Skipped } from './found-file.js'
+import type { Source, SourceFile } from './source.js'
+import { CHOICES, lookAtStandardInput, type StandardInput } from './standard-input.js'
+
+/** What names data. */
+export interface SourceRequest {
+  /** Files, folders and patterns from the command line; `-` is standard input. */
+  readonly paths: readonly string[]
+  /** The data source files given with `-s`. */
+  readonly dataSourceFiles: readonly string[]
+  readonly settings: Pick<Settings, 'window' | 'dataSources' | 'timestamps' | 'skip'>
+  readonly now: Date
+  /** What standard input is; found out when it is not given. */
+  readonly input?: StandardInput
+}
+
+/** What is to be read. Neither sources nor problems: nothing was named, and nothing is piped in. */
+export interface ResolvedSources {
+  readonly sources: readonly Source[]
+  /** Each to be shown as `Data error: …`. The sources can be read all the same. */
+  readonly problems: readonly string[]
+  /** Each to be shown as `Warning: …`. */
+  readonly warnings: readonly string[]
+  /** Files of walked folders that are no text: for the log. */
+  readonly skipped: readonly Skipped[]
+}
+
+const INPUT_PATH = '-'
+const ANY_TYPE = '*'
+
+/**
+ * Finds out what is to be read. Every path of the command line is a source of its own, and so is every file of a folder; an
+ * entry of a data source file is one source over all its files, in the order of their first times. When nothing is named, it
+ * is standard input, or what the settings name.
+ *
+ * @example
+ * const { sources, problems } = await resolveSources({ paths: ['/var/log'], dataSourceFiles: [], settings, now: new Date() })
+ */
+export async function resolveSources(request: SourceRequest): Promise<ResolvedSources> {
+  const { paths, dataSourceFiles } = request
+  const isNamed = paths.length > 0 || dataSourceFiles.length > 0
+  const named = isNamed ? { paths, dataSourceFiles } : await chooseUnnamed(request)
+  const gathered = createGathering()
+  await addPaths(named.paths, request, gathered)
+  for (const file of named.dataSourceFiles) await addDataSourceFile(file, request, gathered)
+  return gathered
+}
+
+async function chooseUnnamed({ settings: { dataSources }, input = lookAtStandardInput() }: SourceRequest) {
+  const choice = CHOICES[input.kind][dataSources === undefined ? 'bare' : 'configured']
+  const isInput = choice === 'input' || (choice === 'input-with-data' && (await input.hasData()))
+  const isConfigured = !isInput && dataSources !== undefined
+  return { paths: isInput ? [INPUT_PATH] : [], dataSourceFiles: isConfigured ? [dataSources] : [] }
+}
+
+interface Gathering {
+  readonly sources: Source[]
+  readonly problems: string[]
+  readonly warnings: string[]
+  readonly skipped: Skipped[]
+  /** Whether standard input is read already: it can be only once. */
+  hasInput: boolean
+}
+
+function createGathering(): Gathering {
+  return { sources: [], problems: [], warnings: [], skipped: [], hasInput: false }
+}
+
+function take({ problems, skipped }: Found, gathered: Gathering): void {
+  gathered.problems.push(...problems)
+  gathered.skipped.push(...skipped)
+}
+
+async function addPaths(paths: readonly string[], { settings }: SourceRequest, gathered: Gathering): Promise<void> {
+  const known = new Set<string>()
+  const window = windowOf([settings.window])
+  for (const path of paths) {
+    if (path === INPUT_PATH) {
+      if (!gathered.hasInput) gathered.sources.push({ name: 'stdin', type: ANY_TYPE, window, files: [INPUT_FILE] })
+      gathered.hasInput = true
+      continue
+    }
+    const found = await expand(path)
+    take(found, gathered)
+    for (const file of found.files) {
+      if (known.has(file.identity)) continue
+      known.add(file.identity)
+      const stage = file.folder === undefined ? {} : { stage: file.folder }
+      gathered.sources.push({ name: file.path, ...stage, type: ANY_TYPE, window, files: [sourceFile(file)] })
+    }
+  }
+}
+
+const INPUT_FILE: SourceFile = { path: INPUT_PATH, size: undefined, timestamp: undefined }
+
+function sourceFile({ path, size }: FoundFile, timestamp?: SourceFile['timestamp']): SourceFile {
+  return { path, size, timestamp }
+}
+
+async function addDataSourceFile(path: string, request: SourceRequest, gathered: Gathering): Promise<void> {
+  try {
+    const { readDataSourceFile } = await import('./data-source-file.js')
+    const { sources, warnings } = await readDataSourceFile(path)
+    gathered.warnings.push(...warnings)
+    for (const entry of sources) await addEntry(entry, request, gathered)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    gathered.problems.push(...error.message.split('\n'))
+  }
+}
+
+/** A file that several locations lead to is read once, as the first of them says. */
+async function addEntry(entry: DataSourceEntry, { settings, now }: SourceRequest, gathered: Gathering): Promise<void> {
+  const { name, type, locations } = entry
+  const files = new Map<string, SourceFile>()
+  for (const { path, timestamp } of locations) {
+    if (path === INPUT_PATH) {
+      if (gathered.hasInput) gathered.problems.push(`${name}: standard input can be read only once`)
+      else files.set(INPUT_PATH, { ...INPUT_FILE, timestamp })
+      gathered.hasInput = true
+      continue
+    }
+    const found = await expand(path)
+    take(found, gathered)
+    for (const file of found.files) {
+      if (!files.has(file.identity)) files.set(file.identity, sourceFile(file, timestamp))
+    }
+  }
+  if (files.size === 0) return
+  const { orderByTime } = await import('./order.js')
+  const ordered = await orderByTime([...files.values()], { timestamps: settings.timestamps, skip: settings.skip, now })
+  const window = windowOf(locations.map((location) => location.window ?? settings.window))
+  gathered.sources.push({ name, type, window, files: ordered })
+}
+
+/** The widest: what is put in order within a minute is in order within a second. Zero is off. */
+function windowOf(windows: readonly (bigint | undefined)[]): bigint | undefined {
+  const widest = windows.reduce<bigint>((most, window = 0n) => (window > most ? window : most), 0n)
+  return widest === 0n ? undefined : widest
+}

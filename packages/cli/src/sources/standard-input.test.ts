@@ -1,0 +1,73 @@
+import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const PROGRAM = `
+import { lookAtStandardInput, openData } from './parts.js'
+const input = lookAtStandardInput()
+const hasData = await input.hasData()
+const data = await openData(0)
+const into = new Uint8Array(100)
+let text = ''
+for (let bytes = await data.read(into); bytes > 0; bytes = await data.read(into)) text += Buffer.from(into.subarray(0, bytes))
+await data.close()
+console.log(JSON.stringify({ kind: input.kind, hasData, text }))
+`
+
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'omen-input-'))
+  const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)))
+  const parts = join(folder, 'parts.ts')
+  writeFileSync(parts, `export * from ${here('standard-input.ts')}\nexport * from ${here('open-data.ts')}\n`)
+  const build = await rolldown({
+    input: parts,
+    platform: 'node',
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  })
+  await build.write({ dir: folder, format: 'esm' })
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(folder, 'look.js'), PROGRAM)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function look(options: SpawnSyncOptions): unknown {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(folder, 'look.js')], options)
+  return stderr.toString() || JSON.parse(stdout.toString())
+}
+
+/** What a shell does with standard input before it starts the program. */
+function lookFrom(command: string): unknown {
+  const { stdout, stderr } = spawnSync('sh', ['-c', command, process.execPath, join(folder, 'look.js'), folder])
+  return stderr.toString() || JSON.parse(stdout.toString())
+}
+
+it('tells a file with data from one without, and loses nothing by it', () => {
+  for (const text of ['a line\n', '']) {
+    const path = join(folder, 'input.log')
+    writeFileSync(path, text)
+    const file = openSync(path, 'r')
+    expect(look({ stdio: [file, 'pipe', 'pipe'] })).toEqual({ kind: 'file', hasData: text !== '', text })
+    closeSync(file)
+  }
+})
+
+it('tells a pipe with data from one without, and loses nothing by it', () => {
+  expect(lookFrom('printf "a line\\n" | "$0" "$1"')).toEqual({ kind: 'pipe', hasData: true, text: 'a line\n' })
+  expect(lookFrom('true | "$0" "$1"')).toEqual({ kind: 'pipe', hasData: false, text: '' })
+  expect(look({ input: 'a line\n' })).toEqual({ kind: 'pipe', hasData: true, text: 'a line\n' })
+})
+
+it('knows when there is nothing to come', () => {
+  const nothing = { kind: 'null', hasData: true, text: '' }
+  expect(look({ stdio: ['ignore', 'pipe', 'pipe'] })).toEqual(nothing)
+  expect(lookFrom('"$0" "$1" <&-')).toEqual(nothing)
+})
+
+it('does not take a folder', () => {
+  expect(lookFrom('"$0" "$1" < "$2"')).toMatch(/Failure: is a folder/)
+})

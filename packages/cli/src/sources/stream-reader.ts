@@ -1,0 +1,62 @@
+import type { Socket } from 'node:net'
+import { Failure } from '../failure.js'
+import { describeReadError } from './read-error.js'
+
+/** Reads a stream of the event loop piece by piece. */
+export interface StreamReader {
+  /** Waits for bytes and takes as many as have room; 0 at the end. */
+  read(into: Uint8Array): Promise<number>
+  /** Waits for the first byte or the end, and takes nothing: whether there is a byte. */
+  hasData(): Promise<boolean>
+  /** Ends a wait, as if the end had come. */
+  interrupt(): void
+}
+
+/** Reads from a stream as from a file: it is read no further ahead than its own buffer. */
+export function createStreamReader(stream: Socket): StreamReader {
+  let rest: Uint8Array | undefined
+  let error: Error | undefined
+  let isOver = false
+  let isInterrupted = false
+  let wake = () => {}
+
+  stream.on('readable', () => wake())
+  stream.on('error', (reason) => {
+    error = new Failure('Data', describeReadError(reason), { cause: reason })
+    wake()
+  })
+  const over = () => {
+    isOver = true
+    wake()
+  }
+  stream.on('end', over)
+  stream.on('close', over)
+
+  async function hasData(): Promise<boolean> {
+    isInterrupted = false
+    for (;;) {
+      rest ??= isOver ? undefined : ((stream.read() as Buffer | null) ?? undefined)
+      if (rest) return true
+      if (error) throw error
+      if (isOver || isInterrupted) return false
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+
+  return {
+    hasData,
+    async read(into) {
+      if (!(await hasData()) || !rest) return 0
+      const piece = rest.subarray(0, into.length)
+      into.set(piece)
+      rest = piece.length < rest.length ? rest.subarray(piece.length) : undefined
+      return piece.length
+    },
+    interrupt() {
+      isInterrupted = true
+      wake()
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { type BigIntStats, readdirSync, statfsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { type Found, type FoundFile, foundFile, identityOf, lookAt, type Skipped } from './found-file.js'
+import { inNaturalOrder } from './natural-order.js'
+import { describeReadError } from './read-error.js'
+
+/**
+ * File systems that are no files: reading them never ends, or does something. By the numbers that Linux gives them: proc,
+ * sysfs, both control groups, debugfs, tracefs, securityfs, BPF, pstore, device terminals and queues.
+ */
+const PSEUDO_FILE_SYSTEMS = new Set([
+  0x9fa0, 0x62656572, 0x27e0eb, 0x63677270, 0x64626720, 0x74726163, 0x73636673, 0xcafe4a11, 0x6165676c, 0x1cd1,
+  0x19800202,
+])
+
+/** What earlier runs found here would be found again. */
+const OWN_REPORT = /^omen-report-\d+\.json$/
+
+/**
+ * Finds the files in a folder and in the folders in it, in the order of their names. Names that start with a dot are left
+ * out, and so are our own reports and what is no regular file. Links are followed, but no folder is walked twice. What cannot be listed is a
+ * problem; the rest is found all the same.
+ *
+ * @example
+ * walkFolder('/var/log').files.map(({ path }) => path) // ['/var/log/app/a.log', '/var/log/syslog', …]
+ */
+export function walkFolder(folder: string, stats: BigIntStats): Found {
+  const files: FoundFile[] = []
+  const problems: string[] = []
+  const skipped: Skipped[] = []
+  const walked = new Set<string>()
+  // The last one is next: the deepest folder first, as the order of the names asks for.
+  const waiting: { path: string; stats: BigIntStats; device: bigint }[] = [{ path: folder, stats, device: -1n }]
+
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { path, stats, device } = next
+    if (stats.isFile()) {
+      if (OWN_REPORT.test(basename(path))) skipped.push({ path, reason: 'a report of omen' })
+      else files.push(foundFile(path, stats, folder))
+      continue
+    }
+    if (!stats.isDirectory()) {
+      skipped.push({ path, reason: 'not a regular file' })
+      continue
+    }
+    const identity = identityOf(stats)
+    if (walked.has(identity)) continue
+    walked.add(identity)
+    if (stats.dev !== device && isPseudo(path)) {
+      skipped.push({ path, reason: 'not a file system with files' })
+      continue
+    }
+    try {
+      for (const name of list(path).reverse()) {
+        const inside = join(path, name)
+        const found = lookInside(inside)
+        if (found) waiting.push({ path: inside, stats: found, device: stats.dev })
+        else skipped.push({ path: inside, reason: 'a link that leads nowhere' })
+      }
+    } catch (error) {
+      problems.push(`${path}: cannot list the folder: ${describeReadError(error)}`)
+    }
+  }
+  return { files, problems, skipped }
+}
+
+function list(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => !name.startsWith('.'))
+  return names.sort(inNaturalOrder)
+}
+
+/** Undefined for a link that leads nowhere, and for what has gone meanwhile. */
+function lookInside(path: string): BigIntStats | undefined {
+  try {
+    return lookAt(path)
+  } catch {
+    return undefined
+  }
+}
+
+function isPseudo(folder: string): boolean {
+  try {
+    return process.platform === 'linux' && PSEUDO_FILE_SYSTEMS.has(statfsSync(folder).type)
+  } catch {
+    return false
+  }
+}

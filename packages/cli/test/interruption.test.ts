@@ -1,0 +1,200 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { LOG, RULES } from './example.js'
+import { useFolder } from './omen.js'
+import { startReceiver } from './receiver.js'
+import { useProcesses } from './running.js'
+
+const folder = useFolder()
+const processes = useProcesses()
+const OWN = ['-d', '-r', 'rules.yaml']
+
+/** More than a pipe holds: once it was taken, everything before it was read. */
+const FILLER = '2026-03-01T12:00:05Z nothing of interest\n'.repeat(50_000)
+
+/** As large as no disk: whoever reads it has not finished before the signal comes. */
+const ENDLESS = 2 ** 40
+
+/** Large enough to be cut for several threads. */
+const LARGE = 40 * 1024 * 1024
+
+beforeEach(() => {
+  folder.write('rules.yaml', RULES)
+  folder.write('app.log', LOG)
+  folder.remove('report.json')
+  folder.remove('temporary')
+  mkdirSync(folder.path('temporary'))
+})
+
+function start(args: readonly string[]) {
+  const env = folder.environment({ TMPDIR: folder.path('temporary') })
+  return processes.omen([...OWN, ...args], { cwd: folder.path('.'), env })
+}
+
+/** A file that goes on with zeros, which take no room on the disk. */
+function writeSparse(name: string, size: number): void {
+  truncateSync(folder.write(name, LOG), size)
+}
+
+/** Gzip data that goes on for minutes: a log, then the same megabytes of zeros again and again. */
+function writeEndlessGzip(name: string): void {
+  const zeros = gzipSync(new Uint8Array(64 * 1024 * 1024), { level: 1 })
+  folder.write(name, gzipSync(LOG))
+  const some = Buffer.concat(Array.from({ length: 10 }, () => zeros))
+  for (let size = 0; size < LARGE; size += some.length) appendFileSync(folder.path(name), some)
+}
+
+function reported(text: string): { id: string; sources: string[] }[] {
+  return JSON.parse(text).map(({ id, hits }: { id: string; hits: { source: string }[] }) => {
+    return { id, sources: [...new Set(hits.map(({ source }) => source))] }
+  })
+}
+
+const reportFile = () => reported(readFileSync(folder.path('report.json'), 'utf8'))
+
+const INTERRUPTED = 'Warning: interrupted: not all of the data was read\n'
+
+function expectNothingLeft(): void {
+  expect(readdirSync(folder.path('temporary'))).toEqual([])
+  expect(readdirSync(folder.path('.')).filter((name) => name.startsWith('.'))).toEqual([])
+}
+
+describe('a pipe', () => {
+  it('that brings nothing at all can be left', async () => {
+    const run = start(['-o', '-'])
+    await run.said('Parsing rules done!')
+    run.kill('SIGINT')
+    const { status, out, err } = await run.ended
+    expect({ status, err }).toEqual({ status: 130, err: INTERRUPTED })
+    expect(out).toMatch(/\nReading stdin done! \[0 B .*\n(.*\n)*\[\]\n$/)
+  })
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('that brings nothing more is left at %s with what it brought', async (signal, status) => {
+    const run = start(['-o', 'report.json'])
+    await run.give(LOG + FILLER)
+    run.kill(signal)
+    expect(await run.ended).toMatchObject({ status, err: INTERRUPTED })
+    expect(run.out).toContain('\nTEST-0002 critical [1 hits @ 2026-03-01T12:00:02.5Z]\n')
+    expect(run.out).toContain('\nTEST-0001 medium [2 hits @ 2026-03-01T12:00:01Z]\n')
+    expect(run.out).toMatch(/\nWrote report to report\.json\n$/)
+    expect(reportFile()).toEqual([
+      { id: 'TEST-0002', sources: ['stdin'] },
+      { id: 'TEST-0001', sources: ['stdin'] },
+    ])
+    expectNothingLeft()
+  })
+
+  it('of compressed data, too', async () => {
+    const run = start(['-q', '-o', '-'])
+    await run.give(gzipSync(LOG))
+    // What does not compress takes more room than a pipe has.
+    const noise = Array.from({ length: 200_000 }, () => Math.random().toString(36)).join('\n')
+    await run.give(gzipSync(noise))
+    run.kill('SIGINT')
+    expect(await run.ended).toMatchObject({ status: 130, err: '' })
+    expect(reported(run.out).map(({ id }) => id)).toEqual(['TEST-0002', 'TEST-0001'])
+  })
+
+  it('that is a path which nobody writes to can be left', async () => {
+    execFileSync('mkfifo', [folder.path('pipe')])
+    const run = start(['-l', 'debug', '--threads', '1', '-o', '-', 'app.log', 'pipe'])
+    await run.said('source read source=app.log')
+    run.kill('SIGINT')
+    expect((await run.ended).status).toBe(130)
+    expect(run.out).toContain('\nTEST-0001 medium [2 hits')
+  })
+})
+
+describe('a large file', () => {
+  it('is left in the middle on one thread', async () => {
+    writeSparse('endless.log', ENDLESS)
+    const run = start(['-l', 'debug', '--threads', '1', '-o', 'report.json', 'app.log', 'endless.log'])
+    await run.said('source read source=app.log')
+    run.kill('SIGINT')
+    expect((await run.ended).status).toBe(130)
+    expect(run.out).not.toContain('TB')
+    expect(reportFile()).toEqual([
+      { id: 'TEST-0002', sources: ['app.log', 'endless.log'] },
+      { id: 'TEST-0001', sources: ['app.log', 'endless.log'] },
+    ])
+    expectNothingLeft()
+  })
+
+  it('is left in the middle on several threads', async () => {
+    writeSparse('large.log', LARGE)
+    writeSparse('endless.log', ENDLESS)
+    const run = start(['-l', 'debug', '--threads', '2', '-o', 'report.json', 'large.log', 'endless.log'])
+    await run.said('source read source=large.log')
+    run.kill('SIGINT')
+    expect((await run.ended).status).toBe(130)
+    expect(run.out).toContain('\nReading large.log done! [41.9 MB ')
+    expect(run.out).not.toContain('TB')
+    expect(reportFile()).toEqual([
+      { id: 'TEST-0002', sources: ['large.log'] },
+      { id: 'TEST-0001', sources: ['large.log'] },
+    ])
+    expectNothingLeft()
+  })
+
+  it.each(['1', '2'])('of compressed data is left in the middle, on threads: %s', async (threads) => {
+    writeEndlessGzip('endless.gz')
+    const run = start(['-l', 'debug', '--threads', threads, '-o', 'report.json', 'app.log', 'endless.gz'])
+    await run.said('source read source=app.log')
+    run.kill('SIGTERM')
+    expect((await run.ended).status).toBe(143)
+    expect(reportFile().map(({ sources }) => sources[0])).toEqual(['app.log', 'app.log'])
+    expectNothingLeft()
+  })
+})
+
+it('a report for a named pipe that nobody reads is given up', async () => {
+  execFileSync('mkfifo', [folder.path('report.pipe')])
+  const run = start(['-o', 'report.pipe', 'app.log'])
+  await run.said('TEST-0001 medium')
+  run.kill('SIGINT')
+  const { status, err } = await run.ended
+  expect(status).toBe(130)
+  expect(err).toMatch(/^Output error: \S*report\.pipe: interrupted before somebody had read it\n$/)
+})
+
+describe('a webhook that never answers', () => {
+  async function startNotifying() {
+    const receiver = await startReceiver('silence')
+    folder.write('config/config.yaml', `notification: {type: webhook, webhook: "http://127.0.0.1:${receiver.port}/"}\n`)
+    const run = start(['-o', 'report.json', 'app.log'])
+    await receiver.arrival
+    folder.remove('config/config.yaml')
+    return { run, receiver }
+  }
+
+  it('is waited for only a moment more, and the report is there', async () => {
+    const { run, receiver } = await startNotifying()
+    run.kill('SIGINT')
+    const { status, out, err } = await run.ended
+    expect(status).toBe(130)
+    expect(out).toMatch(/\nWrote report to report\.json\n$/)
+    expect(err).toMatch(/^Network error: notification to webhook at \S+ failed: it did not answer in time\n$/)
+    expect(reportFile()).toHaveLength(2)
+    expect(receiver.requests).toHaveLength(1)
+    expectNothingLeft()
+    await receiver.close()
+  })
+
+  it('is left at once when a second signal comes', async () => {
+    const { run, receiver } = await startNotifying()
+    run.kill('SIGINT')
+    // Another one: of two that are the same and have not been heard yet, the system keeps one.
+    run.kill('SIGTERM')
+    const { status, err } = await run.ended
+    expect([130, 143]).toContain(status)
+    expect(err).toBe('')
+    expect(reportFile()).toHaveLength(2)
+    await receiver.close()
+  })
+})

@@ -1,0 +1,287 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync, truncateSync, writeSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LOG, RULES } from './example.js'
+import { program, useFolder } from './omen.js'
+import { openTerminal, recordTerminal, type Terminal, type TerminalOptions } from './terminal.js'
+
+const folder = useFolder()
+
+let terminal: Terminal | undefined
+let pipe: number
+beforeEach(() => {
+  folder.write('rules.yaml', RULES)
+  folder.write('app.log', LOG)
+  folder.remove('pipe')
+  execFileSync('mkfifo', [folder.path('pipe')])
+  // Open for both, so that it has a writer from the start and never ends by itself.
+  pipe = openSync(folder.path('pipe'), constants.O_RDWR | constants.O_NONBLOCK)
+})
+afterEach(() => {
+  closeSync(pipe)
+  terminal?.close()
+  terminal = undefined
+})
+
+const OWN = ['-d', '-r', 'rules.yaml']
+
+function inFolder({ env, ...options }: TerminalOptions): TerminalOptions {
+  return { cwd: folder.path('.'), ...options, env: { OMEN_CONFIG_DIR: folder.path('config'), ...env } }
+}
+
+interface Opened extends Terminal {
+  /** The exit code, once the program has ended. */
+  readonly status: Promise<number>
+}
+
+/** Runs the tool on a terminal that can be looked at while it runs. */
+function open(args: readonly string[], options: TerminalOptions = {}): Opened {
+  const opened = openTerminal([process.execPath, program, ...args], inFolder(options))
+  terminal = opened
+  const status = opened.ended()
+  // A test that fails takes the terminal away before.
+  status.catch(() => {})
+  return Object.create(opened, { status: { value: status } })
+}
+
+/** Runs the tool on a terminal to its end, and gives every byte that it wrote. */
+function record(args: readonly string[], options: TerminalOptions = {}) {
+  return recordTerminal([process.execPath, program, ...args], inFolder(options))
+}
+
+/** Waits until the screen shows what is wanted, and gives the lines of that moment. */
+async function shown(on: Opened, wanted: RegExp | ((lines: readonly string[]) => boolean)): Promise<string[]> {
+  const isShown =
+    typeof wanted === 'function' ? wanted : (lines: readonly string[]) => lines.some((line) => wanted.test(line))
+  let hasEnded = false
+  const end = () => {
+    hasEnded = true
+  }
+  on.status.then(end, end)
+  for (;;) {
+    const wasOver = hasEnded
+    const lines = on.lines()
+    if (isShown(lines)) return lines
+    if (wasOver) throw new Error(`It ended without ${wanted}:\n${lines.join('\n')}`)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** Amounts and times that differ from run to run. */
+function withoutTimes(lines: readonly string[]): string[] {
+  return lines.map((line) =>
+    line
+      .replace(/ \[.* in .*\]$/, ' […]')
+      .replace(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /u, '· ')
+      .replace(/ {2,}/g, '  '),
+  )
+}
+
+const ESCAPE = '\u001b'
+
+describe('while it runs', () => {
+  it('a slow pipe shows live lines, and Ctrl-C the findings so far', async () => {
+    const on = open([...OWN, '-o', '', 'app.log', 'pipe'])
+    writeSync(pipe, LOG)
+    const lines = await shown(on, /Reading pipe +122 B/)
+    expect(on.isCursorVisible).toBe(false)
+    const labels = withoutTimes(lines).map((line) => line.replace(/(?<=[a-z]) {2}.*/, ''))
+    expect(labels).toEqual([
+      'Parsing rules done! […]',
+      '· Problems detected',
+      '✓ Reading app.log done! […]',
+      '· Reading pipe',
+      '· Matching lines',
+    ])
+    on.type('C-c')
+    expect(await on.status).toBe(130)
+    expect(on.isCursorVisible).toBe(true)
+    expect(withoutTimes(on.lines()).filter((line) => line !== '^C')).toEqual([
+      'Parsing rules done! […]',
+      'Problems detected done! […]',
+      'Reading app.log done! […]',
+      'Reading pipe done! […]',
+      'Matching lines done! […]',
+      'Warning: interrupted: not all of the data was read',
+      'TEST-0002 critical [2 hits @ 2026-03-01T12:00:02.5Z]',
+      '  omen explain TEST-0002',
+      'TEST-0001 medium [4 hits @ 2026-03-01T12:00:01Z]',
+      '  Disk full · omen explain TEST-0001',
+    ])
+  })
+
+  it.each(['1', '2'])('a large file shows how far it is, with rate and time left, on threads: %s', async (threads) => {
+    truncateSync(folder.write('endless.log', `${LOG.repeat(200_000)}`), 2 ** 40)
+    const on = open([...OWN, '--threads', threads, '-o', '', 'endless.log'])
+    const bar = /^\S Reading endless\.log {2}─+ +0% {2,}[\d.]+ [MG]B {2,}[\d.]+ [MG]B\/s {2}\d+\w+.* left$/
+    await shown(on, bar)
+    on.type('C-c')
+    expect(await on.status).toBe(130)
+    expect(on.isCursorVisible).toBe(true)
+    expect(on.lines().join('\n')).toMatch(/\nReading endless\.log done! \[[\d.]+ [MG]B in /)
+  })
+
+  it('a warning and an error stand above the live lines', async () => {
+    const on = open([...OWN, '--threads', '1', '-o', '', 'app.log', 'pipe', 'missing/'])
+    await shown(on, /Reading pipe/)
+    writeSync(pipe, 'no time in here\n'.repeat(60))
+    const isDrawnAgain = (lines: readonly string[]) =>
+      lines.some((line) => line.startsWith('Warning')) && lines.some((line) => /^\S Reading pipe .*B/.test(line))
+    const lines = withoutTimes(await shown(on, isDrawnAgain))
+    expect(lines.map((line) => line.replace(/(?<=[a-z]) {2}.*/, ''))).toEqual([
+      expect.stringMatching(/^Data error: missing\/: /),
+      'Parsing rules done! […]',
+      expect.stringMatching(/^Warning: pipe: no timestamp/),
+      '· Problems detected',
+      '✓ Reading app.log done! […]',
+      '· Reading pipe',
+      '· Matching lines',
+    ])
+    on.type('C-c')
+    expect(await on.status).toBe(130)
+    expect(on.lines().filter((line) => /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏✓]/u.test(line))).toEqual([])
+    expect(on.allLines().filter((line) => line.startsWith('Warning: pipe'))).toHaveLength(1)
+  })
+
+  it('what is followed stands above the live lines', async () => {
+    const on = open([...OWN, '--follow', '-o', '', 'pipe'])
+    writeSync(pipe, LOG)
+    await shown(on, /^TEST-0001 medium \[2 hits/)
+    writeSync(pipe, '2026-03-01T12:00:05Z disk full\n')
+    const lines = await shown(on, /^TEST-0001 medium \[1 hits @ 2026-03-01T12:00:05Z\]/)
+    const live = lines.slice(lines.findLastIndex((line) => line.includes('omen explain')) + 1)
+    expect(withoutTimes(live).map((line) => line.replace(/(?<=[a-z]) {2}.*/, ''))).toEqual([
+      '· Problems detected',
+      '· Reading pipe',
+      '· Matching lines',
+    ])
+    on.type('C-c')
+    expect(await on.status).toBe(130)
+    expect(on.isCursorVisible).toBe(true)
+  })
+
+  it('nothing is folded in a window of 40 columns', async () => {
+    const name = `${'a-very-long-name-of-a-file-'.repeat(4)}.log`
+    folder.write(name, LOG)
+    const on = open([...OWN, '-o', '', name, 'pipe'], { columns: 40 })
+    writeSync(pipe, LOG)
+    const lines = await shown(on, /^\S Reading pipe .*B/)
+    const live = lines.filter((line) => /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏✓]/u.test(line))
+    expect(live).toHaveLength(4)
+    expect(lines.slice(-4)).toEqual(live)
+    on.type('C-c')
+    expect(await on.status).toBe(130)
+    expect(on.lines().at(-1)).toBe('  Disk full · omen explain TEST-0001')
+  })
+})
+
+describe('in the end', () => {
+  it('a terminal shows stages, problems in the colours of their severity, and where to read on', async () => {
+    const on = open([...OWN, '-o', 'report.json', 'app.log'])
+    expect(await on.status).toBe(0)
+    expect(withoutTimes(on.lines())).toEqual([
+      'Parsing rules done! […]',
+      'Problems detected done! […]',
+      'Reading app.log done! […]',
+      'Matching lines done! […]',
+      'TEST-0002 critical [1 hits @ 2026-03-01T12:00:02.5Z]',
+      '  omen explain TEST-0002',
+      'TEST-0001 medium [2 hits @ 2026-03-01T12:00:01Z]',
+      '  Disk full · omen explain TEST-0001',
+      'Wrote report to report.json',
+    ])
+    const { raw } = record([...OWN, '-o', '', 'app.log'])
+    expect(raw).toContain(`${ESCAPE}[1mTEST-0002${ESCAPE}[22m ${ESCAPE}[1;31mcritical${ESCAPE}[22;39m `)
+    expect(raw).toContain(`${ESCAPE}[1mTEST-0001${ESCAPE}[22m ${ESCAPE}[33mmedium${ESCAPE}[39m `)
+  })
+
+  it('a terminal says that nothing was found', async () => {
+    folder.write('quiet.log', '2026-03-01T12:00:01Z all is well\n')
+    const { raw, status } = record([...OWN, '-o', '', 'quiet.log'], { env: { NO_COLOR: '1' } })
+    expect(status).toBe(0)
+    expect(raw).toMatch(/\r\nNo known problems found\.\r\n$/)
+  })
+
+  it('NO_COLOR leaves the words', () => {
+    const { raw } = record([...OWN, '-o', '', 'app.log'], { env: { NO_COLOR: '1' } })
+    expect(raw).not.toMatch(new RegExp(`${ESCAPE}\\[[\\d;]*m`))
+    expect(raw).toContain('\r\n  Disk full · omen explain TEST-0001\r\n')
+  })
+
+  it('TERM=dumb gets what a pipe gets', () => {
+    const { raw } = record([...OWN, '-o', '', 'app.log'], { env: { TERM: 'dumb' } })
+    expect(raw).not.toContain(ESCAPE)
+    const piped = folder.omen([...OWN, '-o', '', 'app.log']).out
+    expect(withoutTimes(raw.split('\r\n'))).toEqual(withoutTimes(piped.split('\n')))
+  })
+
+  it('FORCE_COLOR gives a pipe colours, and nothing else of a terminal', () => {
+    const { out } = folder.omen([...OWN, '-o', '', 'app.log'], '', { FORCE_COLOR: '1' })
+    expect(out).toContain(`${ESCAPE}[1;31mcritical${ESCAPE}[22;39m`)
+    expect(out).not.toContain('omen explain')
+    const plain = out.replace(new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g'), '')
+    expect(withoutTimes(plain.split('\n'))).toEqual(
+      withoutTimes(folder.omen([...OWN, '-o', '', 'app.log']).out.split('\n')),
+    )
+  })
+
+  it('-q shows a terminal nothing', () => {
+    expect(record([...OWN, '-q', '-o', '', 'app.log'])).toEqual({ raw: '', status: 0 })
+  })
+
+  it('-q -o - shows a terminal the report alone, as a pipe gets it', () => {
+    const { raw } = record([...OWN, '-q', '-o', '-', 'app.log'])
+    expect(raw.replaceAll('\r\n', '\n')).toBe(folder.omen([...OWN, '-q', '-o', '-', 'app.log']).out)
+  })
+})
+
+it('omen alone shows the help', () => {
+  const { raw, status } = record([], { columns: 80 })
+  expect(status).toBe(0)
+  expect(raw).toMatch(/^Usage: omen/m)
+  expect(raw.replaceAll('\r\n', '\n')).toBe(folder.omen(['--help']).out)
+})
+
+describe('text that would command the terminal', () => {
+  const EVIL = `evil${ESCAPE}]0;owned\u0007${ESCAPE}[2J${ESCAPE}[1;1H\u009b31m\r`
+  const OWN_EVIL = ['-d', '-r', 'evil.yaml']
+
+  beforeEach(() => {
+    const rule = { set: { event: { source: 'x' }, match: ['disk'] } }
+    const cre = { id: 'EVIL-0001', title: `${EVIL}title`, cause: `${EVIL}cause`, references: [`${EVIL}link`] }
+    folder.write('evil.yaml', JSON.stringify({ rules: [{ cre, rule }] }))
+    folder.write('evil/hit.log', LOG.replaceAll('disk', `${EVIL}disk`))
+    folder.write(`evil/${EVIL}.log`, LOG)
+    const source = { name: `${EVIL}source`, type: '*', locations: [{ path: 'evil/*.log' }] }
+    folder.write('sources.yaml', JSON.stringify({ version: '0.1.0', sources: [source] }))
+    folder.write('unknown.yaml', JSON.stringify({ rules: [{ cre: { id: EVIL }, rule }] }))
+  })
+
+  it.each([
+    ['a file and one that is missing', [...OWN_EVIL, '-o', '', `evil/${EVIL}.log`, `${EVIL}missing`]],
+    ['a folder', [...OWN_EVIL, '-o', `${EVIL}.json`, 'evil']],
+    ['a data source', [...OWN_EVIL, '-o', '', '-l', 'trace', '-s', 'sources.yaml']],
+    ['rules that are missing', ['-d', '-r', `${EVIL}.yaml`, 'app.log']],
+    ['rules that are wrong', ['-d', '-r', 'unknown.yaml', 'app.log']],
+    ['data sources that are missing', ['-s', EVIL]],
+    ['a report that cannot be written', ['-o', `missing/${EVIL}.json`, 'app.log']],
+    ['a state that cannot be written', ['--state', `missing/${EVIL}`, 'app.log']],
+    ['a template', ['-j', '-o', `${EVIL}.yaml`]],
+    ['omen explain', ['explain', ...OWN_EVIL, 'EVIL-0001', EVIL]],
+    ['omen rules list', ['rules', 'list', ...OWN_EVIL]],
+    ['omen rules show', ['rules', 'show', ...OWN_EVIL, 'EVIL-0001', EVIL]],
+    ['omen rules lint', ['rules', 'lint', 'unknown.yaml', EVIL]],
+    ['omen rules test', ['rules', 'test', EVIL]],
+    ['omen rules new', ['rules', 'new', 'EVIL-0002', EVIL]],
+    ['a flag', [`--${EVIL}`]],
+    ['a value', ['--since', EVIL]],
+    ['a topic', ['help', EVIL]],
+  ])('is shown, not obeyed, in %s', (_, args) => {
+    const { raw } = record(args, { env: { NO_COLOR: '1' } })
+    // What the tool itself tells the terminal: the cursor, lines that do not fold, lines that are drawn again.
+    const rest = raw.replace(new RegExp(`${ESCAPE}\\[(\\?25[hl]|\\?7[hl]|K|J|\\d+A)`, 'g'), '').replaceAll('\r\n', '\n')
+    expect([rest, /(?!\n)\p{Cc}/u.exec(rest)]).toEqual([rest, null])
+    expect(rest).toMatch(/evil|EVIL/)
+    folder.remove(EVIL)
+  })
+})

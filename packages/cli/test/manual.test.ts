@@ -1,0 +1,105 @@
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FLAGS } from '../src/command-line/flags.js'
+import { FLAG_GROUPS, type Flag, usageOf } from '../src/command-line/program.js'
+import { OMEN, VERBS } from '../src/command-line/verbs.js'
+import {
+  anchorsOf,
+  linksIn,
+  looksLike,
+  openShell,
+  readPage,
+  root,
+  rowsUnder,
+  sessionsIn,
+  withoutVarying,
+} from './manual.js'
+
+const manual = readPage('docs/omen.md')
+
+/** Pages with sessions that are run. */
+const TRIED = ['docs/omen.md', 'README.md', 'examples/README.md', 'rules/README.md']
+
+const PAGES = [
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'rules/README.md', 'examples/README.md', 'bench/README.md'],
+  ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+]
+
+let folder = ''
+let shell: ReturnType<typeof openShell>
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'omen-manual-')))
+  shell = openShell(folder)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function labelOf({ name, short, argument }: Flag): string {
+  const long = `\`--${name}${argument === undefined ? '' : ` <${argument}>`}\``
+  return short === undefined ? long : `\`-${short}\`, ${long}`
+}
+
+describe('docs/omen.md', () => {
+  const flagRows = rowsUnder(manual, ['flag', 'what it does'])
+
+  test('has every flag under its group, and none that does not exist', () => {
+    const groups = Object.keys(FLAG_GROUPS)
+    const inOrder = FLAGS.toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group))
+    expect(flagRows.map(([label]) => label)).toEqual(inOrder.map(labelOf))
+  })
+
+  test.each(FLAGS.filter(({ choices }) => choices))('names every value of --$name', (flag) => {
+    const text = flagRows.find(([label]) => label === labelOf(flag))?.[1]
+    for (const choice of flag.choices ?? []) expect(text).toContain(`\`${choice}\``)
+  })
+
+  test('has every verb, and none that does not exist', () => {
+    const verbs = VERBS.filter(({ words }) => words.length > 0)
+    const calls = verbs.map(({ words, operands }) => `\`omen ${[...words, usageOf(operands)].join(' ').trimEnd()}\``)
+    expect(rowsUnder(manual, ['verb', 'what it does']).map(([call]) => call)).toEqual(calls)
+  })
+
+  test('has the exit codes that the help has', () => {
+    const { rows } = OMEN.tables.find(({ heading }) => heading === 'Exit codes')!
+    expect(rowsUnder(manual, ['code', 'means']).map(([code]) => code)).toEqual(rows.map(([code]) => code))
+  })
+})
+
+describe('every command that is shown prints what is shown', () => {
+  const sessions = TRIED.flatMap((path) => sessionsIn(readPage(path)).map((steps) => ({ path, steps })))
+
+  test.each(sessions)('$path: $steps.0.command', ({ steps }) => {
+    const printed = shell.run(steps.map(({ command }) => command))
+    for (const [index, { output }] of steps.entries()) {
+      const lines = printed[index]!.map(withoutVarying)
+      const shown = output.map(withoutVarying)
+      if (!looksLike(lines, shown)) expect(lines).toEqual(shown)
+    }
+  })
+
+  test('the picture in the README shows what a terminal shows', () => {
+    const picture = readPage('docs/omen-at-work.svg')
+    const shown = [...picture.matchAll(/<text[^>]*>(.*?)<\/text>/g)].map(([, text]) => text!.replaceAll(/<[^>]*>/g, ''))
+    const [prompt = '', ...lines] = shown
+    const [printed = []] = shell.run([prompt.replace(/^\$ /, '')])
+    // The title under each problem is for terminals alone.
+    const withoutTitles = lines.filter((line) => !line.startsWith('  '))
+    expect(withoutTitles.map(withoutVarying)).toEqual(printed.map(withoutVarying))
+    expect(lines.length - withoutTitles.length).toBe(lines.filter((line) => line.startsWith('CRE-')).length)
+  })
+})
+
+describe.each(PAGES)('%s', (path) => {
+  const page = readPage(path)
+
+  test('has no link that leads nowhere', () => {
+    const broken = linksIn(page).filter((link) => {
+      const [file, place] = link.split('#', 2) as [string, string | undefined]
+      const target = file === '' ? path : relative(root, resolve(root, dirname(path), file))
+      if (!existsSync(join(root, target))) return true
+      return place !== undefined && !anchorsOf(readPage(target)).includes(place)
+    })
+    expect(broken).toEqual([])
+  })
+})

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { afterEach } from 'vitest'
+import { program } from './omen.js'
+
+export interface RunOptions {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** How a program ended. */
+export interface Ended {
+  /** The exit code, or the signal that killed it. */
+  readonly status: number | NodeJS.Signals
+  readonly out: string
+  readonly err: string
+}
+
+/** A program that runs, with pipes at its streams. */
+export interface Running {
+  readonly pid: number
+  readonly out: string
+  readonly err: string
+  /** Resolves when standard output or standard error has this text; rejects when the program ends without it. */
+  said(text: string | RegExp): Promise<void>
+  /** Writes to standard input; resolves when all of it was taken, which is more than the pipe holds only if it was read. */
+  give(data: string | Uint8Array): Promise<void>
+  /** Ends standard input. */
+  giveNoMore(): void
+  /** Closes the end of standard output at which somebody reads. */
+  stopReading(): void
+  kill(signal: NodeJS.Signals): void
+  readonly ended: Promise<Ended>
+}
+
+/** Starts programs, and makes sure that none outlives its test. */
+export function useProcesses() {
+  const alive = new Set<ChildProcess>()
+  afterEach(() => {
+    for (const child of alive) child.kill('SIGKILL')
+  })
+
+  function start(command: string, args: readonly string[], options: RunOptions): Running {
+    const child = spawn(command, args, { ...options, stdio: 'pipe' })
+    alive.add(child)
+    void once(child).then(() => alive.delete(child))
+    return observe(child)
+  }
+
+  return {
+    start,
+    /** Starts the built tool. */
+    omen: (args: readonly string[], options: RunOptions) => start(process.execPath, [program, ...args], options),
+  }
+}
+
+type Piped = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable }
+
+function observe(child: Piped): Running {
+  const text = { out: '', err: '' }
+  const listeners = new Set<() => void>()
+  const hear = (stream: keyof typeof text) => (data: string) => {
+    text[stream] += data
+    for (const listener of listeners) listener()
+  }
+  child.stdout.setEncoding('utf8').on('data', hear('out'))
+  child.stderr.setEncoding('utf8').on('data', hear('err'))
+  // Whoever writes to a program that has ended learns it from how it ended.
+  child.stdin.on('error', () => {})
+  const ended = once(child).then((status) => ({ status, ...text }))
+  const has = (wanted: string | RegExp) =>
+    Object.values(text).some((said) => (typeof wanted === 'string' ? said.includes(wanted) : wanted.test(said)))
+  return {
+    pid: child.pid!,
+    get out() {
+      return text.out
+    },
+    get err() {
+      return text.err
+    },
+    async said(wanted) {
+      const heard = new Promise<void>((resolve) => {
+        const listener = () => {
+          if (has(wanted)) resolve()
+        }
+        listeners.add(listener)
+        listener()
+      })
+      const silence = ended.then((end) => {
+        if (!has(wanted)) throw new Error(`It ended without ${wanted}: ${JSON.stringify(end)}`)
+      })
+      await Promise.race([heard, silence])
+    },
+    give: (data) => new Promise((resolve) => void child.stdin.write(data, () => resolve())),
+    giveNoMore: () => void child.stdin.end(),
+    stopReading: () => void child.stdout.destroy(),
+    kill: (signal) => void child.kill(signal),
+    ended,
+  }
+}
+
+function once(child: ChildProcess): Promise<number | NodeJS.Signals> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve(code ?? signal!))
+  })
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { useFolder } from './omen.js'
+
+const folder = useFolder()
+
+const RULES = `rules:
+  - cre: {id: TEST-0101}
+    rule: {set: {event: {source: x}, match: [needle]}}
+  - cre: {id: TEST-0102}
+    rule: {sequence: {event: {source: x}, window: 30s, order: [needle 7, other], negate: [{value: calm, window: 2s}]}}
+`
+
+function randomLog(count: number, seed: number): string {
+  const start = Date.UTC(2026, 2, 1)
+  const lines: string[] = []
+  for (let i = seed; i < count + seed; i++) {
+    const text =
+      i % 5003 === 0 ? `needle ${i % 9}` : i % 101 === 50 ? 'other' : i % 397 === 0 ? 'calm' : 'nothing of interest'
+    const fold = i % 1009 === 0 ? '\n  folded line with a needle' : ''
+    lines.push(`${new Date(start + i * 150).toISOString()} worker ${i} ${text} ${'.'.repeat(i % 60)}${fold}\n`)
+  }
+  return lines.join('')
+}
+
+describe('on several threads', () => {
+  it('a file gives the same report as on one', () => {
+    folder.write('many.yaml', RULES)
+    folder.write('large.log', randomLog(420_000, 0))
+    const args = ['-d', '-r', 'many.yaml', '-q', '-o', '-', 'large.log']
+    const alone = folder.omen(['--threads', '1', ...args])
+    expect(JSON.parse(alone.out)[0].hits.length).toBeGreaterThan(400)
+    expect(JSON.parse(alone.out)).toHaveLength(2)
+    expect(folder.omen(['--threads', '3', ...args])).toEqual(alone)
+    expect(folder.omen(args)).toEqual(alone)
+  })
+
+  it('several files give the same report and the same messages as on one', () => {
+    folder.write('many.yaml', RULES)
+    const names = ['a.log', 'b.log', 'c.log', 'd.log', 'e.log', 'f.log']
+    for (const [i, name] of names.entries()) folder.write(name, randomLog(60_000, i * 777))
+    folder.write('timeless.log', 'needle\n'.repeat(10))
+    const args = ['-d', '-r', 'many.yaml', '-o', '-', 'missing.log', 'timeless.log', ...names]
+    const alone = folder.omen(['--threads', '1', ...args])
+    const together = folder.omen(['--threads', '3', ...args])
+    const reportOf = ({ out }: { out: string }) =>
+      // The lines without a time take that of the run.
+      JSON.parse(out.slice(out.indexOf('\n[') + 1), (key, value) => (key === 'timestamp' ? undefined : value))
+    expect(reportOf(together)).toEqual(reportOf(alone))
+    expect(reportOf(together).flatMap(({ hits }: { hits: unknown[] }) => hits).length).toBeGreaterThan(300)
+    expect([together.status, together.err]).toEqual([alone.status, alone.err])
+    const stages = ({ out }: { out: string }) => out.match(/^.* done!/gm)
+    expect(stages(together)).toEqual(stages(alone))
+  })
+})

@@ -1,0 +1,214 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { LOG, RULES } from './example.js'
+import { program, useFolder } from './omen.js'
+
+const folder = useFolder()
+
+/** The user whom the system has for those without rights. Root would be stopped by no file mode. */
+const NOBODY = 65534
+
+/** A user that the system does not know, as containers have them. */
+const UNKNOWN = 54321
+
+const isRoot = process.getuid?.() === 0
+let node = process.execPath
+
+beforeAll(() => {
+  chmodSync(folder.path('.'), 0o755)
+  // The checkout may lie where nobody else can look.
+  for (const name of ['omen.js', 'worker.js', 'package.json', 'parts', 'rules.yaml', 'rules.compiled']) {
+    cpSync(`${dirname(program)}/${name}`, folder.path(`tool/${name}`), { recursive: true })
+  }
+  if (spawnSync(node, ['-v'], identity(NOBODY)).status === 0) return
+  node = folder.path('tool/node')
+  cpSync(process.execPath, node)
+})
+
+beforeEach(() => {
+  folder.write('rules.yaml', RULES)
+  folder.write('app.log', LOG)
+  folder.remove('place')
+  // Where the tool is run: nobody may write there.
+  mkdirSync(folder.path('place'), { mode: 0o755 })
+  chmodSync(folder.path('place'), 0o555)
+})
+
+/** Others than root are unprivileged as they are. */
+function identity(uid: number) {
+  return isRoot ? { uid, gid: uid } : {}
+}
+
+function omen(args: readonly string[], { env = {}, uid = NOBODY, input = '' } = {}) {
+  const rules = ['-d', '-r', '../rules.yaml']
+  const { status, stdout, stderr } = spawnSync(node, [folder.path('tool/omen.js'), ...rules, ...args], {
+    cwd: folder.path('place'),
+    env: folder.environment(env),
+    input,
+    ...identity(uid),
+  })
+  return { status, out: stdout.toString(), err: stderr.toString() }
+}
+
+function writeHidden(name: string, content: string): void {
+  folder.remove(name)
+  chmodSync(folder.write(name, content), 0)
+}
+
+describe('a configuration directory', () => {
+  it('that cannot be written to is fine: nothing is said, nothing is written', () => {
+    folder.write('read-only/config.yaml', 'skip: 10\n')
+    chmodSync(folder.path('read-only'), 0o555)
+    const { status, out, err } = omen(['-q', '-o', '-'], {
+      env: { OMEN_CONFIG_DIR: folder.path('read-only') },
+      input: LOG,
+    })
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect(JSON.parse(out)).toHaveLength(2)
+    expect(readdirSync(folder.path('read-only'))).toEqual(['config.yaml'])
+    chmodSync(folder.path('read-only'), 0o755)
+  })
+
+  it('that cannot be entered is told of when it was asked for', () => {
+    mkdirSync(folder.path('hidden'), { mode: 0 })
+    const { status, out, err } = omen(['-o', '', '../app.log'], { env: { OMEN_CONFIG_DIR: folder.path('hidden') } })
+    expect({ status, out }).toEqual({ status: 1, out: '' })
+    expect(err).toMatch(/^Config error: \S+config\.yaml: no permission to read it: .*OMEN_CONFIG_DIR\n$/)
+  })
+
+  it('with a config.yaml that cannot be read is told of', () => {
+    writeHidden('closed/config.yaml', 'skip: 10\n')
+    const { status, err } = omen(['-o', '', '../app.log'], { env: { OMEN_CONFIG_DIR: folder.path('closed') } })
+    expect({ status, err }).toEqual({
+      status: 1,
+      err: expect.stringMatching(/^Config error: \S+config\.yaml: no permission/),
+    })
+  })
+
+  it.each([
+    ['a home that does not exist', '/nonexistent'],
+    ['a home that is no folder', '/dev/null'],
+    ['no home', ''],
+  ])('is done without where there is %s', (_, home) => {
+    const { status, out, err } = omen(['-q', '-o', '-', '../app.log'], { env: { OMEN_CONFIG_DIR: '', HOME: home } })
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect(JSON.parse(out)).toHaveLength(2)
+  })
+
+  it('in the home of somebody else is warned of once, and not with -q', () => {
+    mkdirSync(folder.path('home'), { mode: 0 })
+    const env = { OMEN_CONFIG_DIR: '', HOME: folder.path('home') }
+    expect(omen(['-o', '', '../app.log'], { env }).err).toMatch(/^Warning: \S+\.preq: no permission: [^\n]*\n$/)
+    expect(omen(['-q', '-o', '', '../app.log'], { env })).toEqual({ status: 0, out: '', err: '' })
+  })
+
+  it('of a user whom the system does not know can be anywhere', () => {
+    mkdirSync(folder.path('own'))
+    chmodSync(folder.path('own'), 0o777)
+    const env = { OMEN_CONFIG_DIR: folder.path('own/deep/down') }
+    expect(omen(['-q', '-o', '', '../app.log'], { env, uid: UNKNOWN })).toEqual({ status: 0, out: '', err: '' })
+    expect(statSync(folder.path('own/deep/down/.ruletoken')).mode & 0o777).toBe(0o600)
+    const token = readFileSync(folder.path('own/deep/down/.ruletoken'), 'utf8')
+    omen(['-q', '-o', '', '../app.log'], { env, uid: UNKNOWN })
+    expect(readFileSync(folder.path('own/deep/down/.ruletoken'), 'utf8')).toBe(token)
+  })
+})
+
+describe('data', () => {
+  it.each([NOBODY, UNKNOWN])('that cannot be read is told of, and the rest is read, as user %i', (uid) => {
+    writeHidden('hidden.log', LOG)
+    const { status, out, err } = omen(['-o', '', '../hidden.log', '../app.log'], { uid })
+    expect(status).toBe(1)
+    expect(err).toMatch(/^Data error: \.\.\/hidden\.log: permission denied[^\n]*\n$/)
+    expect(out).toContain('\nTEST-0001 medium [2 hits')
+    expect(out).not.toContain('hidden.log')
+  })
+
+  it('in a folder of which some cannot be read', () => {
+    folder.write('logs/a.log', LOG)
+    writeHidden('logs/b.log', LOG)
+    folder.write('logs/deep/c.log', LOG)
+    chmodSync(folder.path('logs/deep'), 0)
+    const { status, out, err } = omen(['-o', '', '../logs'])
+    chmodSync(folder.path('logs/deep'), 0o755)
+    expect(status).toBe(1)
+    const lines = err.trimEnd().split('\n').sort()
+    expect(lines).toEqual([
+      expect.stringMatching(/^Data error: \.\.\/logs\/b\.log: permission denied/),
+      expect.stringMatching(/^Data error: \.\.\/logs\/deep: .*permission denied/),
+    ])
+    expect(out).toContain('\nTEST-0001 medium [2 hits')
+  })
+
+  it('of a data source file that cannot be read', () => {
+    writeHidden('sources.yaml', 'version: 0.1.0\n')
+    const { status, out, err } = omen(['-o', '', '-s', '../sources.yaml'])
+    expect({ status, out }).toEqual({ status: 1, out: '' })
+    expect(err).toMatch(/^Data error: \.\.\/sources\.yaml: no permission to read it[^\n]*\n$/)
+  })
+
+  it('from a pipe of a shell that belongs to somebody else', () => {
+    expect(omen(['-q', '-o', '', '/dev/stdin'], { input: LOG })).toEqual({ status: 0, out: '', err: '' })
+  })
+})
+
+describe('rules that cannot be read', () => {
+  it.each([
+    ['a document', 'hidden-rules/rules.yaml', 'hidden-rules/rules.yaml'],
+    ['a folder', 'hidden-folder/rules.yaml', 'hidden-folder'],
+  ])('stop the run: %s', (_, file, hidden) => {
+    folder.write(file, RULES)
+    chmodSync(folder.path(hidden), 0)
+    const { status, out, err } = omen(['-r', `../${hidden}`, '-o', '', '../app.log'])
+    chmodSync(folder.path(hidden), 0o755)
+    expect({ status, out }).toEqual({ status: 1, out: '' })
+    expect(err).toBe(`Rules error: ../${hidden}: permission denied\n`)
+  })
+})
+
+describe('a working directory that cannot be written to', () => {
+  it('costs the report, which is told of after the summary', () => {
+    const { status, out, err } = omen(['../app.log'])
+    expect(status).toBe(1)
+    expect(out).toMatch(/\nTEST-0001 medium \[2 hits .*\]\n$/)
+    expect(err).toMatch(/^Output error: omen-report-\d+\.json: permission denied; choose another place\n$/)
+  })
+
+  it('is told of before anything is read when a name was given', () => {
+    const { status, out, err } = omen(['-o', 'report.json', '../app.log'])
+    expect({ status, out }).toEqual({ status: 1, out: '' })
+    expect(err).toBe('Output error: report.json: no permission to create files in .; choose another place\n')
+  })
+
+  it('has no room for templates and state either', () => {
+    for (const flag of ['-g', '-j']) {
+      expect(omen([flag])).toMatchObject({
+        status: 1,
+        out: '',
+        err: expect.stringMatching(/^Output error: \S+: permission/),
+      })
+    }
+    const state = omen(['-o', '', '--state', 'state.json', '../app.log'])
+    expect(state).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/^State error: state\.json: permission denied/),
+    })
+    expect(readdirSync(folder.path('place'))).toEqual([])
+  })
+})
+
+describe('a report that is there', () => {
+  it('and protected from writing is not replaced', () => {
+    chmodSync(folder.path('place'), 0o777)
+    chmodSync(folder.write('place/report.json', 'old'), 0o444)
+    const { status, err } = omen(['-q', '-o', 'report.json', '../app.log'])
+    expect({ status, err }).toEqual({
+      status: 1,
+      err: 'Output error: report.json: permission denied; choose another place\n',
+    })
+    expect(readFileSync(folder.path('place/report.json'), 'utf8')).toBe('old')
+    expect(existsSync(folder.path('place/.report.json'))).toBe(false)
+  })
+})
