@@ -1,0 +1,127 @@
+import { createServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startServer } from '../../test/discovery/local-server.js'
+import { authority, failureOf, HOST, STAGE } from '../../test/discovery/stage.js'
+import { createGuardedFetch } from './guarded-fetch.js'
+
+const identity = authority.issue(HOST)
+
+describe('a hostile server', () => {
+  const LIMIT = 256 * 1024
+  const tooLarge = { kind: 'too_large', message: 'its answer is larger than 256 KiB' }
+  const tooSlow = { kind: 'too_slow', message: 'there is no complete answer within 0.1 s' }
+  const timers = new Set<NodeJS.Timeout>()
+  afterAll(() => timers.forEach(clearInterval))
+
+  test('may send 256 KiB, and not a byte more', async () => {
+    await using server = await startServer(
+      ({ url }, response) => response.end('x'.repeat(Number(url.slice(1)))),
+      identity,
+    )
+    const guarded = createGuardedFetch(STAGE)
+    const { body } = await guarded.fetch(`https://${HOST}:${server.port}/${LIMIT}`)
+    expect(body.length).toBe(LIMIT)
+    expect(await failureOf(guarded.fetch(`https://${HOST}:${server.port}/${LIMIT + 1}`))).toEqual(tooLarge)
+  })
+
+  test('that declares too much is not listened to', async () => {
+    await using server = await startServer((_, response) => {
+      response.writeHead(200, { 'content-length': 2 ** 40 }).write('{')
+    }, identity)
+    expect(await failureOf(createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`))).toEqual(tooLarge)
+  })
+
+  test('that never ends is cut off', async () => {
+    await using server = await startServer((_, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(10_000)));
+      }
+      response.on('drain', more)
+      more()
+    }, identity)
+    expect(await failureOf(createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`))).toEqual(tooLarge)
+  })
+
+  test('that drips is left when the time is over', async () => {
+    await using server = await startServer((_, response) => {
+      const timer = setInterval(() => response.write(' '), 5)
+      timers.add(timer)
+      response.on('close', () => clearInterval(timer))
+    }, identity)
+    const guarded = createGuardedFetch({ ...STAGE, timeout: 100 })
+    expect(await failureOf(guarded.fetch(`https://${HOST}:${server.port}/`))).toEqual(tooSlow)
+  })
+
+  test('that says nothing is left when the time is over', async () => {
+    await using server = await startServer(() => undefined, identity)
+    const guarded = createGuardedFetch({ ...STAGE, timeout: 100 })
+    expect(await failureOf(guarded.fetch(`https://${HOST}:${server.port}/`))).toEqual(tooSlow)
+  })
+
+  test('that does not even shake hands is left when the time is over', async () => {
+    const server = createServer((socket) => socket.on('error', () => undefined).resume())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const guarded = createGuardedFetch({ ...STAGE, timeout: 100 })
+    expect(await failureOf(guarded.fetch(`https://${HOST}:${port}/`))).toEqual(tooSlow)
+    // Ends only when the connection was let go.
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  test('that sends a bomb sees it refused unopened', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
+    await using server = await startServer(
+      (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+      identity,
+    )
+    expect(await failureOf(createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`))).toEqual({
+      kind: 'unreachable',
+      message: 'its answer is compressed ("gzip"), though a plain one was asked for',
+    })
+  })
+
+  test.each([
+    ['closes at once', '', 'the connection was closed before an answer'],
+    ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'its answer is not HTTP'],
+    [
+      'sends endless headers',
+      `HTTP/1.1 200 OK\r\n${`a: ${'b'.repeat(1000)}\r\n`.repeat(100)}`,
+      'the headers of its answer are too large',
+    ],
+    [
+      'switches protocols unasked',
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+      'the connection was closed before an answer',
+    ],
+    [
+      'breaks off in the body',
+      'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n{',
+      'the connection was closed before an answer',
+    ],
+    [
+      'breaks off in a chunk',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{',
+      'the connection was closed before an answer',
+    ],
+  ])('that %s is named', async (_, bytes, message) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.end(bytes))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const guarded = createGuardedFetch({ allowInsecure: true })
+    expect(await failureOf(guarded.fetch(`http://127.0.0.1:${port}/`))).toEqual({ kind: 'unreachable', message })
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  test('that is away is named', async () => {
+    const server = await startServer(() => undefined)
+    await server[Symbol.asyncDispose]()
+    expect(await failureOf(createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`))).toEqual({
+      kind: 'unreachable',
+      message: 'the connection was refused',
+    })
+  })
+})

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import { makeAuthority } from '../../test/discovery/certificates.js'
+import { type Handler, startServer } from '../../test/discovery/local-server.js'
+import { authority, failureOf, HOST, STAGE } from '../../test/discovery/stage.js'
+import { createGuardedFetch } from './guarded-fetch.js'
+
+const identity = authority.issue(HOST)
+
+const answerOk: Handler = (_, response) => response.end('{"a":1}')
+
+describe('over HTTPS', () => {
+  test('an answer is read, whatever its status', async () => {
+    await using server = await startServer((_, response) => response.writeHead(404).end('no'), identity)
+    const answer = await createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/x?y=z`)
+    expect(answer).toMatchObject({ status: 404, body: Buffer.from('no') })
+    expect(server.asked).toMatchObject([
+      {
+        method: 'GET',
+        url: '/x?y=z',
+        servername: HOST,
+        headers: {
+          host: `${HOST}:${server.port}`,
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          'user-agent': 'omen-server',
+          connection: 'close',
+        },
+      },
+    ])
+  })
+
+  test('a form is posted', async () => {
+    await using server = await startServer(answerOk, identity)
+    await createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'a=ü',
+    })
+    expect(server.asked).toMatchObject([{ method: 'POST', body: 'a=ü', headers: { 'content-length': '4' } }])
+  })
+
+  test.each([
+    ['for another host', authority.issue('other.test'), 'its certificate is for another host'],
+    ['that has expired', authority.issue(HOST, { isExpired: true }), 'its certificate has expired'],
+    [
+      'of an unknown authority',
+      makeAuthority().issue(HOST),
+      'its certificate is not signed by an authority that is trusted here',
+    ],
+  ])('a certificate %s is refused, and nothing is sent', async (_, foreign, message) => {
+    await using server = await startServer(answerOk, foreign)
+    const failure = await failureOf(createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`))
+    expect(failure).toEqual({ kind: 'unreachable', message })
+    expect(server.asked).toEqual([])
+  })
+
+  test('a server without TLS is told from one that is away', async () => {
+    await using server = await startServer(answerOk)
+    const failure = await failureOf(createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`))
+    expect(failure).toEqual({ kind: 'unreachable', message: 'it does not speak TLS there' })
+  })
+
+  test('development lifts HTTPS and the addresses, not the certificates', async () => {
+    await using plain = await startServer(answerOk)
+    await using secure = await startServer(answerOk, makeAuthority().issue(HOST))
+    const guarded = createGuardedFetch({ allowInsecure: true, resolve: STAGE.resolve })
+    expect((await guarded.fetch(`http://127.0.0.1:${plain.port}/`)).status).toBe(200)
+    expect((await guarded.fetch(`http://${HOST}:${plain.port}/`)).status).toBe(200)
+    expect(await failureOf(guarded.fetch(`https://${HOST}:${secure.port}/`))).toEqual({
+      kind: 'unreachable',
+      message: 'its certificate is not signed by an authority that is trusted here',
+    })
+  })
+})
+
+describe('an address that is not public', () => {
+  test.each([
+    ['https://127.0.0.1:%/', '127.0.0.1 is a loopback address; only public addresses are allowed'],
+    ['https://2130706433:%/', '127.0.0.1 is a loopback address; only public addresses are allowed'],
+    ['https://0177.0.0.1:%/', '127.0.0.1 is a loopback address; only public addresses are allowed'],
+    ['https://[::ffff:127.0.0.1]:%/', '::ffff:7f00:1 is a loopback address; only public addresses are allowed'],
+    ['https://localhost:%/', '"localhost" is a name of a private network; only public hosts are allowed'],
+    ['https://idp.test:%/', '"idp.test" leads to a loopback address; only public addresses are allowed'],
+    ['http://idp.test:%/', 'it does not start with https://'],
+  ])('is refused and no socket opened: %s', async (template, message) => {
+    await using server = await startServer(answerOk, identity)
+    const { explainAddress: _, ...real } = STAGE
+    const url = template.replace('%', `${server.port}`)
+    expect(await failureOf(createGuardedFetch(real).fetch(url))).toEqual({ kind: 'refused', message })
+    expect(await failureOf(createGuardedFetch(real).check(url))).toEqual({ kind: 'refused', message })
+    // Connections arrive in order: had there been one before this, it would be counted.
+    await createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`)
+    expect(server.connections).toBe(1)
+  })
+
+  test.each([
+    ['alone', ['10.0.0.1'], 'a private address'],
+    ['after a public one', ['127.0.0.1', '192.168.0.1'], 'a private address'],
+    ['before a public one', ['169.254.169.254', '127.0.0.1'], 'the address of a metadata service'],
+    ['among IPv6', ['127.0.0.1', '2606:4700::1', 'fd00::1'], 'a private address'],
+    ['as text that is none', ['evil'], 'not an address'],
+  ])('closes a public name: %s', async (_, addresses, reason) => {
+    await using server = await startServer(answerOk, identity)
+    const guarded = createGuardedFetch({ ...STAGE, resolve: async () => addresses })
+    expect(await failureOf(guarded.fetch(`https://${HOST}:${server.port}/`))).toEqual({
+      kind: 'refused',
+      message: `"idp.test" leads to ${reason}; only public addresses are allowed`,
+    })
+    await createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`)
+    expect(server.connections).toBe(1)
+  })
+
+  test('cannot be slipped in after the check: the host is looked up once', async () => {
+    await using server = await startServer(answerOk, identity)
+    const questions: string[] = []
+    const answers = [['127.0.0.1'], ['10.0.0.1'], ['10.0.0.1']]
+    const resolve = async (host: string) => {
+      questions.push(host)
+      return answers[questions.length - 1] ?? []
+    }
+    const guarded = createGuardedFetch({ ...STAGE, resolve })
+    expect((await guarded.fetch(`https://${HOST}:${server.port}/`)).status).toBe(200)
+    expect(questions).toEqual([HOST])
+    expect((await failureOf(guarded.fetch(`https://${HOST}:${server.port}/`))).kind).toBe('refused')
+    expect(server.connections).toBe(1)
+  })
+})
+
+test('a host with several addresses is reached at one that answers', async () => {
+  await using server = await startServer(answerOk, identity)
+  const resolve = async () => ['::1', '127.0.0.1']
+  const guarded = createGuardedFetch({ ...STAGE, resolve, explainAddress: () => undefined })
+  expect((await guarded.fetch(`https://${HOST}:${server.port}/`)).status).toBe(200)
+})
+
+describe('the name server', () => {
+  const refuse = (code: string) => async () => {
+    throw Object.assign(new Error(`secret of the network ${code}`), { code })
+  }
+
+  test.each([
+    ['that knows no such host', refuse('ENOTFOUND'), 'there is no such host'],
+    ['that is away', refuse('EAI_AGAIN'), 'the name server does not answer'],
+    ['that gives no address', async () => [], 'there is no such host'],
+  ])('%s', async (_, resolve, message) => {
+    const guarded = createGuardedFetch({ ...STAGE, resolve })
+    expect(await failureOf(guarded.fetch(`https://${HOST}/`))).toEqual({ kind: 'unreachable', message })
+  })
+
+  test('that never answers is left', async () => {
+    const guarded = createGuardedFetch({ ...STAGE, timeout: 20, resolve: () => new Promise(() => undefined) })
+    const failure = { kind: 'too_slow', message: 'there is no complete answer within 0.02 s' }
+    expect(await failureOf(guarded.fetch(`https://${HOST}/`))).toEqual(failure)
+    expect(await failureOf(guarded.check(`https://${HOST}/`))).toEqual(failure)
+  })
+})
+
+describe('a redirect is not followed', () => {
+  test.each([
+    ['https://other.test/x', 'it redirects to "https://other.test/x", and redirects are not followed'],
+    ['/y', 'it redirects to "https://idp.test:%/y", and redirects are not followed'],
+    ['http://169.254.169.254/', 'it redirects to "http://169.254.169.254/", and redirects are not followed'],
+    ['https://u:p@other.test/', 'it redirects to another address, and redirects are not followed'],
+    ['https://[', 'it redirects to another address, and redirects are not followed'],
+    [undefined, 'it redirects to another address, and redirects are not followed'],
+  ])('to %s', async (location, message) => {
+    await using server = await startServer((_, response) => {
+      response.writeHead(302, location === undefined ? {} : { location }).end('{}')
+    }, identity)
+    for (const allowInsecure of [false, true]) {
+      const guarded = createGuardedFetch({ ...STAGE, allowInsecure })
+      expect(await failureOf(guarded.fetch(`https://${HOST}:${server.port}/x`))).toEqual({
+        kind: 'redirected',
+        message: message.replace('%', `${server.port}`),
+      })
+    }
+    expect(server.asked).toHaveLength(2)
+  })
+})
+
+test('a hundred requests at once do not disturb each other', async () => {
+  await using server = await startServer(({ url }, response) => response.end(url), identity)
+  const guarded = createGuardedFetch(STAGE)
+  const paths = Array.from({ length: 100 }, (_, index) => `/${index}`)
+  const answers = await Promise.all(paths.map((path) => guarded.fetch(`https://${HOST}:${server.port}${path}`)))
+  expect(answers.map(({ body }) => Buffer.from(body).toString())).toEqual(paths)
+})

@@ -1,0 +1,55 @@
+import { expect } from 'vitest'
+import { createDiscovery } from '../../src/discovery/create-discovery.js'
+import type { ClientAuthMethod, Provider } from '../../src/discovery/provider.js'
+import { Problem } from '../../src/problem.js'
+import { type Asked, startServer } from './local-server.js'
+
+export const CLIENT = {
+  clientId: 'acme-app',
+  clientSecret: 'hunter2-Sehr~geheim',
+  redirectUri: 'https://omen.test/v1/auth/callback/7',
+}
+
+export type Answer = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>]
+
+export interface Outcome {
+  readonly method?: ClientAuthMethod
+  readonly problem?: Problem
+  readonly asked: readonly Asked[]
+}
+
+export const BOTH: readonly ClientAuthMethod[] = ['client_secret_basic', 'client_secret_post']
+
+/** Checks a client at a token endpoint that gives these answers, one after the other. */
+export async function check(answers: readonly Answer[], { methods = BOTH, client = CLIENT } = {}): Promise<Outcome> {
+  let next = 0
+  await using server = await startServer((_, response) => {
+    const [status, body, headers = {}] = answers[next++] ?? [500, 'too many questions']
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+  const discovery = createDiscovery({ allowInsecure: true })
+  try {
+    const method = await discovery.checkClient(providerAt(server.port, methods), client)
+    return { method, asked: server.asked }
+  } catch (error) {
+    expect(error).toBeInstanceOf(Problem)
+    return { problem: error as Problem, asked: server.asked }
+  }
+}
+
+export function providerAt(port: number, clientAuthMethods: readonly ClientAuthMethod[]): Provider {
+  const issuer = `http://127.0.0.1:${port}`
+  return {
+    issuer,
+    authorizationEndpoint: `${issuer}/authorize`,
+    tokenEndpoint: `${issuer}/token`,
+    jwksUri: `${issuer}/jwks`,
+    clientAuthMethods,
+    signingAlgorithms: ['RS256'],
+    sendsIssuer: false,
+    wellKnownUrl: `${issuer}/.well-known/openid-configuration`,
+  }
+}
+
+export const GRANT: Answer = [400, { error: 'invalid_grant' }]
+export const CLIENT_ERROR: Answer = [401, { error: 'invalid_client' }]
