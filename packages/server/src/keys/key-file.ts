@@ -1,0 +1,166 @@
+import { createPrivateKey, createSecretKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Failure } from '../failure.js'
+import { type EncryptionKey, encryptionKeyFrom, type KeyRing, type SigningKey, signingKeyFrom } from './key-ring.js'
+
+const NAME = 'keys.json'
+const OWNER_ONLY = 0o600
+
+export function keyFileIn(folder: string): string {
+  return join(folder, NAME)
+}
+
+/**
+ * Reads the keys of a data directory, and makes them the first time. Of processes that start at once, all get the same.
+ *
+ * @example
+ * const ring = ensureKeyFile('/var/lib/omen')
+ */
+export function ensureKeyFile(folder: string): KeyRing {
+  const path = keyFileIn(folder)
+  const present = readKeyFile(path)
+  if (present) return present
+  attempt(path, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const ring: KeyRing = { signing: [newSigningKey()], encryption: [newEncryptionKey()] }
+    writeBeside(path, ring, (temporary) => {
+      try {
+        linkSync(temporary, path)
+      } catch (error) {
+        // Another process was first: its keys are the ones.
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      }
+    })
+  })
+  const made = readKeyFile(path)
+  if (!made) throw new Failure('Start', `${path}: the keys vanished while they were made`)
+  return made
+}
+
+/** Replaces the keys of a data directory at once: a reader sees the old ones or the new ones. */
+export function replaceKeyFile(folder: string, ring: KeyRing): void {
+  const path = keyFileIn(folder)
+  attempt(path, () => writeBeside(path, ring, (temporary) => renameSync(temporary, path)))
+}
+
+export function newEncryptionKey(): EncryptionKey {
+  return encryptionKeyFrom(createSecretKey(randomBytes(32)))!
+}
+
+function newSigningKey(): SigningKey {
+  return signingKeyFrom(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)!
+}
+
+/** Undefined when there is no file. One that cannot be used is never replaced: secrets depend on it. */
+export function readKeyFile(path: string): KeyRing | undefined {
+  let text: string
+  try {
+    tighten(path)
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new Failure('Start', `${path}: cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+  const ring = parse(text)
+  if (ring) return ring
+  throw new Failure('Start', `${path}: does not hold the keys of omen-server`, {
+    hint: 'Restore it from a backup: without it, the client secrets in the database cannot be read.',
+  })
+}
+
+/** Changes whenever the file is replaced: a key that is not known is worth reading the file again only then. */
+export function versionOfKeyFile(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats && `${stats.ino} ${stats.mtimeMs} ${stats.size}`
+}
+
+function tighten(path: string): void {
+  if ((statSync(path).mode & 0o077) === 0) return
+  try {
+    chmodSync(path, OWNER_ONLY)
+  } catch {
+    // Somebody else's file, or a read-only mount such as a secret of Kubernetes: it stays as it is.
+  }
+}
+
+/** The file holds PEM and base64 texts, which can be moved to the environment as they are. */
+interface KeyFile {
+  readonly signing: readonly string[]
+  readonly encryption: readonly string[]
+}
+
+function parse(text: string): KeyRing | undefined {
+  try {
+    const file = JSON.parse(text) as KeyFile
+    const signing = file.signing.map((pem) => signingKeyFrom(createPrivateKey(pem)))
+    const encryption = file.encryption.map((key) => encryptionKeyFrom(createSecretKey(key, 'base64')))
+    const isWhole = <T>(keys: (T | undefined)[]): keys is T[] => keys.length > 0 && !keys.includes(undefined)
+    return isWhole(signing) && isWhole(encryption) ? { signing, encryption } : undefined
+  } catch {
+    // The error is not passed on: it can quote the file.
+    return undefined
+  }
+}
+
+function textOf(ring: KeyRing): string {
+  const file: KeyFile = {
+    signing: ring.signing.map(({ privateKey }) => privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()),
+    encryption: ring.encryption.map(({ key }) => key.export().toString('base64')),
+  }
+  return `${JSON.stringify(file, undefined, 2)}\n`
+}
+
+function writeBeside(path: string, ring: KeyRing, place: (temporary: string) => void): void {
+  const temporary = join(dirname(path), `.${NAME}.${randomUUID()}`)
+  try {
+    const file = openSync(temporary, 'wx', OWNER_ONLY)
+    try {
+      writeFileSync(file, textOf(ring))
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    place(temporary)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+  syncFolder(dirname(path))
+}
+
+/** The name must survive a power cut as well as the content: secrets are encrypted with it from now on. */
+function syncFolder(folder: string): void {
+  try {
+    const file = openSync(folder, 'r')
+    try {
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    // Not every system lets a folder be synced.
+  }
+}
+
+function attempt(path: string, action: () => void): void {
+  try {
+    action()
+  } catch (error) {
+    throw new Failure('Start', `${path}: cannot be written: ${(error as Error).message}`, {
+      cause: error,
+      hint: 'Name a folder that this user may write to with --data-dir, or give the keys in the environment.',
+    })
+  }
+}

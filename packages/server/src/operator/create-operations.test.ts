@@ -1,0 +1,307 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { onBothEngines } from '../../test/engines.js'
+import {
+  CALLER,
+  CLIENT,
+  makeWorld,
+  outcomeOf,
+  REQUEST,
+  removeTemporaryFolders,
+  URLS,
+  type World,
+} from '../../test/world.js'
+import { loadKeys } from '../keys/keys.js'
+import { decryptSecret, keyIdOf } from '../keys/secrets.js'
+import { prepareDatabase } from '../onboarding/prepare-database.js'
+import { secretPlace } from '../onboarding/secret-place.js'
+import { createOperations } from './create-operations.js'
+
+removeTemporaryFolders()
+
+onBothEngines((database) => {
+  let world: World
+  beforeEach(async () => {
+    world = await makeWorld(database.current())
+  })
+
+  const issue = (org = 'Acme', more: { domain?: string; expires?: string } = {}) =>
+    world.operations.issueCode({ org, expires: '2030-01-10', ...more })
+  const connect = async (org = 'Acme', domain = 'acme.com') => {
+    const { code, id } = await issue(org)
+    const { token } = await world.onboarding.exchangeCode(code, CALLER)
+    const { transaction_id } = await world.onboarding.openTransaction(token, { ...REQUEST, domain }, CALLER)
+    await world.onboarding.complete(token, transaction_id, CLIENT, CALLER)
+    return { code, id, token }
+  }
+
+  describe('issuing a code', () => {
+    test('gives the code once, with what it is for', async () => {
+      const issued = await issue(' Acme ', { domain: 'ACME.com' })
+      expect(issued).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        code: expect.stringMatching(/^[0-9A-Z]{6}-[0-9A-Z]{6}$/),
+        org: 'Acme',
+        expires: '2030-01-10',
+        domain: 'acme.com',
+      })
+      expect(JSON.stringify(await world.operations.listCodes())).not.toContain(issued.code)
+    })
+
+    test.each([
+      ['2030-01-01', 'expires is 2030-01-01, and must lie after today, 2030-01-01 (UTC)'],
+      ['2029-12-31', 'expires is 2029-12-31, and must lie after today, 2030-01-01 (UTC)'],
+      ['2030-02-30', 'expires is not a date such as 2030-12-31'],
+      ['31.12.2030', 'expires is not a date such as 2030-12-31'],
+      ['2030-1-5', 'expires is not a date such as 2030-12-31'],
+      ['+02030-01-05', 'expires is not a date such as 2030-12-31'],
+      ['', 'expires is not a date such as 2030-12-31'],
+    ])('until %j is refused: no code, no organization', async (expires, words) => {
+      await expect(issue('Acme', { expires })).rejects.toThrow(words)
+      expect(await world.operations.listCodes()).toEqual([])
+      expect(await world.operations.listOrganizations()).toEqual([])
+    })
+
+    test.each([['2030-01-02'], ['9999-12-31']])('until %s is fine', async (expires) => {
+      expect(await issue('Acme', { expires })).toMatchObject({ expires })
+    })
+
+    test('is refused for what is no name or no domain, and for the domain of another', async () => {
+      await connect()
+      expect(await outcomeOf(issue(' '))).toBe('invalid_request')
+      expect(await outcomeOf(issue('a\0b'))).toBe('invalid_request')
+      expect(await outcomeOf(issue('Evil', { domain: 'com' }))).toBe('invalid_request')
+      expect(await outcomeOf(issue('Evil', { domain: 'gmail.com' }))).toBe('public_domain')
+      expect(await outcomeOf(issue('Evil', { domain: 'acme.com' }))).toBe('domain_taken')
+      expect(await outcomeOf(issue('Acme', { domain: 'acme.com' }))).toBe('ok')
+      expect((await world.operations.listOrganizations()).map(({ name }) => name)).toEqual(['Acme'])
+    })
+  })
+
+  test('codes are listed with their state, oldest first', async () => {
+    const issued = await issue('A')
+    world.setClock('2030-01-01T12:00:01Z')
+    const exchanged = await issue('B')
+    await world.onboarding.exchangeCode(exchanged.code, CALLER)
+    world.setClock('2030-01-01T12:00:02Z')
+    const revoked = await issue('C', { domain: 'c.com' })
+    await world.operations.revokeCode(revoked.code)
+    world.setClock('2030-01-01T12:00:03Z')
+    const completed = await connect('D', 'd.com')
+    const states = async () => (await world.operations.listCodes()).map(({ id, state }) => [id, state])
+    expect(await states()).toEqual([
+      [issued.id, 'issued'],
+      [exchanged.id, 'exchanged'],
+      [revoked.id, 'revoked'],
+      [completed.id, 'completed'],
+    ])
+    expect((await world.operations.listCodes())[2]).toEqual({
+      id: revoked.id,
+      org: 'C',
+      domain: 'c.com',
+      expires: '2030-01-10',
+      state: 'revoked',
+      issuedAt: '2030-01-01T12:00:02.000Z',
+    })
+    world.setClock('2030-01-10T00:00:00Z')
+    expect((await states()).map(([, state]) => state)).toEqual(['expired', 'expired', 'revoked', 'completed'])
+  })
+
+  describe('revoking a code', () => {
+    test('takes the code or its id, and does no harm again', async () => {
+      const one = await issue()
+      const two = await issue()
+      expect(await world.operations.revokeCode(` ${one.code.toLowerCase()} `)).toMatchObject({
+        id: one.id,
+        state: 'revoked',
+      })
+      expect(await world.operations.revokeCode(two.id.toUpperCase())).toMatchObject({ id: two.id, state: 'revoked' })
+      expect(await world.operations.revokeCode(two.id)).toMatchObject({ state: 'revoked' })
+      expect(await world.operations.audit({ action: 'code.revoked' })).toHaveLength(2)
+    })
+
+    test('on its last day ends the tokens that still work', async () => {
+      const { code, id } = await issue()
+      const { token } = await world.onboarding.exchangeCode(code, CALLER)
+      world.setClock('2030-01-10T12:00:00Z')
+      await world.operations.revokeCode(id)
+      expect(await outcomeOf(world.onboarding.openTransaction(token, REQUEST, CALLER))).toBe('invalid_token')
+    })
+
+    test('that is used up points to the connection', async () => {
+      const { code } = await connect()
+      await expect(world.operations.revokeCode(code)).rejects.toThrow('omen-server org remove "Acme"')
+    })
+
+    test.each(['', 'x', 'AAAAAA-AAAAAA', '00000000-0000-0000-0000-000000000000', '\0'])(
+      'that is unknown: %j',
+      async (code) => {
+        await expect(world.operations.revokeCode(code)).rejects.toMatchObject({ code: 'invalid_code' })
+      },
+    )
+  })
+
+  describe('an organization', () => {
+    test('is listed and shown', async () => {
+      await connect()
+      await issue('Zebra')
+      const acme = { name: 'Acme', domains: ['acme.com'], connected: true, createdAt: '2030-01-01T12:00:00.000Z' }
+      expect(await world.operations.listOrganizations()).toEqual([
+        acme,
+        { name: 'Zebra', domains: [], connected: false, createdAt: '2030-01-01T12:00:00.000Z' },
+      ])
+      expect(await world.operations.showOrganization('Acme')).toEqual({
+        ...acme,
+        issuer: 'https://idp.acme.com',
+        clientId: 'client-7',
+        signInUri: expect.stringContaining(`${URLS.baseUrl}/v1/auth/callback/`),
+        connectedAt: '2030-01-01T12:00:00.000Z',
+        codes: [expect.objectContaining({ state: 'completed' })],
+      })
+    })
+
+    test('that is removed frees its domain and its name, and ends its codes', async () => {
+      const { code } = await connect()
+      const live = await issue()
+      const { token } = await world.onboarding.exchangeCode(live.code, CALLER)
+      expect(await world.operations.removeOrganization('Acme')).toMatchObject({ name: 'Acme', domains: ['acme.com'] })
+      expect(await world.operations.listOrganizations()).toEqual([])
+      expect(await outcomeOf(world.onboarding.exchangeCode(code, CALLER))).toBe('invalid_code')
+      expect(await outcomeOf(world.onboarding.exchangeCode(live.code, CALLER))).toBe('invalid_code')
+      expect(await outcomeOf(world.onboarding.openTransaction(token, REQUEST, CALLER))).toBe('invalid_token')
+      expect(await database.current().query('select * from connections')).toEqual([])
+      await connect('Other')
+      await issue('Acme')
+      expect(await world.operations.showOrganization('Acme')).toMatchObject({
+        connected: false,
+        codes: [{ state: 'issued' }],
+      })
+      expect(await world.operations.audit({ action: 'organization.removed' })).toMatchObject([
+        { actor: 'operator', org: 'Acme', detail: { domains: ['acme.com'], connected: true, codes_revoked: 2 } },
+      ])
+    })
+
+    test.each(['Nobody', '', 'acme', '\0'])('that is unknown is not found: %j', async (name) => {
+      await issue()
+      expect(await outcomeOf(world.operations.showOrganization(name))).toBe('not_found')
+      expect(await outcomeOf(world.operations.removeOrganization(name))).toBe('not_found')
+    })
+  })
+
+  describe('the audit', () => {
+    test('shows the latest records, oldest first, filtered', async () => {
+      await issue('A')
+      world.setClock('2030-01-02T00:00:00Z')
+      await issue('B')
+      const actions = async (filter: Parameters<typeof world.operations.audit>[0]) =>
+        (await world.operations.audit(filter)).map(({ action, org }) => `${action} ${org}`)
+      const all = ['organization.created A', 'code.issued A', 'organization.created B', 'code.issued B']
+      expect(await actions({})).toEqual(all)
+      expect(await actions({ limit: 1 })).toEqual(all.slice(3))
+      expect(await actions({ org: 'A' })).toEqual(all.slice(0, 2))
+      expect(await actions({ action: 'code.issued', org: 'B' })).toEqual(all.slice(3))
+      expect(await actions({ since: '2030-01-02' })).toEqual(all.slice(2))
+      const [first] = await world.operations.audit({})
+      expect(await actions({ after: first!.id, limit: 2 })).toEqual(all.slice(1, 3))
+      expect(await actions({ org: 'A\0' })).toEqual([])
+    })
+
+    test.each([
+      { since: 'yesterday' },
+      { limit: 0 },
+      { limit: 1.5 },
+      { limit: 1e9 },
+      { after: 'x' },
+      { after: '9'.repeat(19) },
+    ])('refuses %o in words', async (filter) =>
+      expect(await outcomeOf(world.operations.audit(filter))).toBe('invalid_request'),
+    )
+
+    test.each(['update audit set actor = null', 'delete from audit', 'truncate audit'])(
+      'cannot be changed by %j',
+      async (sql) => {
+        await issue()
+        await expect(database.current().query(sql)).rejects.toThrow('audit records are never changed or deleted')
+      },
+    )
+  })
+
+  describe('keys', () => {
+    const secretsNow = () =>
+      database
+        .current()
+        .query<{ organization_id: string; client_secret: string; secret_key_id: string }>(
+          'select organization_id, client_secret, secret_key_id from connections',
+        )
+
+    test('are rotated: every secret is encrypted anew, and still opens', async () => {
+      await connect('A', 'a.com')
+      await connect('B', 'b.com')
+      const [before] = world.keys.ring().encryption
+      const { keyId, reencrypted } = await world.operations.rotateKeys()
+      expect(reencrypted).toBe(2)
+      expect(keyId).not.toBe(before!.id)
+      for (const { organization_id, client_secret, secret_key_id } of await secretsNow()) {
+        expect([keyIdOf(client_secret), secret_key_id]).toEqual([keyId, keyId])
+        const opened = decryptSecret(world.keys.ring().encryption, client_secret, secretPlace(organization_id))
+        expect(opened).toBe(CLIENT.client_secret)
+      }
+      expect(await world.operations.audit({ action: 'keys.rotated' })).toMatchObject([{ detail: { key: keyId } }])
+      await connect('C', 'c.com')
+      expect((await secretsNow()).every((row) => row.secret_key_id === keyId)).toBe(true)
+    })
+
+    test('are rotated for more organizations than fit in a batch', async () => {
+      await connect('A', 'a.com')
+      const { client_secret } = (await secretsNow())[0]!
+      // These secrets were moved from another row: they do not open, and must not keep the others from being renewed.
+      await database.current().query(
+        `insert into organizations
+           select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Broken ' || n, now(), null
+           from generate_series(1, 250) n`,
+      )
+      await database.current().query(
+        `insert into connections
+           select o.id, gen_random_uuid(), 'x', c.issuer, c.provider, c.client_id, $1, c.secret_key_id, c.auth_method, now()
+           from organizations o, connections c where o.name like 'Broken %'`,
+        [client_secret],
+      )
+      await expect(world.operations.rotateKeys()).rejects.toThrow(
+        /^1 secrets were encrypted anew, but none .* and 240 more\./,
+      )
+    })
+
+    test('of the environment are rotated to the first one, when every process has both', async () => {
+      await connect()
+      const [old] = world.keys.ring().encryption
+      const fresh = Buffer.alloc(32, 7).toString('base64')
+      const environment = { OMEN_ENCRYPTION_KEY: `${fresh},${old!.key.export().toString('base64')}` }
+      const keys = loadKeys({ dataDir: world.dataDir, environment })
+      const clock = () => new Date('2030-01-01')
+      await prepareDatabase({ database: database.current(), keys, clock })
+      expect((await secretsNow())[0]!.secret_key_id).toBe(old!.id)
+      const operations = createOperations({ database: database.current(), keys, clock, urls: URLS })
+      expect(await operations.rotateKeys()).toEqual({ keyId: keys.ring().encryption[0]!.id, reencrypted: 1 })
+      expect((await secretsNow())[0]!.secret_key_id).toBe(keys.ring().encryption[0]!.id)
+    })
+
+    test.each(['signing', 'encryption'] as const)(
+      'for %s that are not those of the database are refused at the start',
+      async (purpose) => {
+        const stranger = loadKeys({ dataDir: `${world.dataDir}/other`, environment: {} })
+        const mixed = { ...world.keys.ring(), [purpose]: stranger.ring()[purpose] }
+        const keys = {
+          ring: () => mixed,
+          signingKey: async (id?: string) => mixed.signing.find((key) => key.id === id),
+          encryptionKey: async (id: string) => mixed.encryption.find((key) => key.id === id),
+          nextEncryptionKey: async () => mixed.encryption[0]!,
+        }
+        await expect(
+          prepareDatabase({ database: database.current(), keys, clock: () => new Date() }),
+        ).rejects.toMatchObject({
+          name: 'Failure',
+          message: `the ${purpose} key of this process (${mixed[purpose][0]!.id}) is not the one of the database (${world.keys.ring()[purpose][0]!.id})`,
+        })
+      },
+    )
+  })
+})

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { readAudit, recordAudit } from '../audit/audit.js'
+import type { Clock } from '../clock.js'
+import type { Provider } from '../discovery/provider.js'
+import type { Keys } from '../keys/keys.js'
+import { hashCode, makeCode } from '../onboarding/codes.js'
+import { nameIn } from '../onboarding/normalize-request.js'
+import { signInUri, type Urls } from '../onboarding/parts.js'
+import { domainTaken } from '../onboarding/refuse.js'
+import { Problem } from '../problem.js'
+import { insertCode, listCodes, revokeCodesOf } from '../store/codes.js'
+import { deleteConnection, findConnection } from '../store/connections.js'
+import type { Database } from '../store/database.js'
+import { findDomainOwner, freeDomainsOf } from '../store/domains.js'
+import {
+  ensureOrganization,
+  findOrganization,
+  type ListedOrganization,
+  listOrganizations,
+  lockOrganizationByName,
+  markRemoved,
+} from '../store/organizations.js'
+import { supersedeAllOf } from '../store/transactions.js'
+import { checkIssue } from './check-issue.js'
+import { codeRecordOf } from './code-record.js'
+import type {
+  AuditFilter,
+  AuditRecord,
+  IssuedCode,
+  Operations,
+  OrganizationDetails,
+  OrganizationRecord,
+} from './operations.js'
+import { readAuditFilter } from './read-audit-filter.js'
+import { revokeCode } from './revoke-code.js'
+import { rotateKeys } from './rotate-keys.js'
+
+export interface OperationsParts {
+  readonly database: Database
+  readonly keys: Keys
+  readonly clock: Clock
+  readonly urls: Urls
+}
+
+/** Who acts, in audit records. */
+export const OPERATOR = 'operator'
+
+/**
+ * The operator's commands on a database that `prepareDatabase` has prepared. What is refused rejects with a `Problem` whose
+ * detail says what to do.
+ *
+ * @example
+ * const operations = createOperations({ database, keys, clock: () => new Date(), urls: settings })
+ * const { code } = await operations.issueCode({ org: 'Acme', expires: '2026-12-31' })
+ */
+export function createOperations(parts: OperationsParts): Operations {
+  const { database, clock } = parts
+  return {
+    issueCode: (request) => issueCode(parts, request),
+    listCodes: async () => (await listCodes(database)).map((code) => codeRecordOf(code, clock())),
+    revokeCode: (code) => revokeCode(parts, code),
+    listOrganizations: async () => (await listOrganizations(database)).map(organizationRecordOf),
+    showOrganization: (name) => showOrganization(parts, name),
+    removeOrganization: (name) => removeOrganization(parts, name),
+    audit: (filter) => audit(parts, filter),
+    rotateKeys: () => rotateKeys(parts),
+  }
+}
+
+async function issueCode(
+  { database, clock }: OperationsParts,
+  request: Parameters<Operations['issueCode']>[0],
+): Promise<IssuedCode> {
+  const now = clock()
+  const { org, expires, domain } = checkIssue(request, now)
+  const code = makeCode()
+  const id = randomUUID()
+  await database.transaction(async (queries) => {
+    const { id: organizationId, made } = await ensureOrganization(queries, org, now)
+    const owner = domain === undefined ? undefined : await findDomainOwner(queries, domain)
+    if (domain !== undefined && owner !== undefined && owner !== organizationId) throw domainTaken(domain)
+    const who = { at: now, actor: OPERATOR, org }
+    await insertCode(queries, { id, organizationId, hash: hashCode(code), domain, expiresOn: expires, issuedAt: now })
+    if (made) await recordAudit(queries, { ...who, action: 'organization.created' })
+    const detail = { code: id, expires, ...(domain !== undefined && { domain }) }
+    await recordAudit(queries, { ...who, action: 'code.issued', detail })
+  })
+  return { id, code, org, expires, ...(domain !== undefined && { domain }) }
+}
+
+async function showOrganization(
+  { database, clock, urls }: OperationsParts,
+  name: string,
+): Promise<OrganizationDetails> {
+  const organization = await findOrganization(database, nameIn(name) ?? '')
+  if (!organization) throw unknownOrganization(name)
+  const connection = await findConnection<Provider>(database, organization.id)
+  const codes = await listCodes(database, organization.id)
+  return {
+    ...organizationRecordOf(organization),
+    ...(connection && {
+      issuer: connection.issuer,
+      clientId: connection.clientId,
+      signInUri: signInUri({ urls }, connection.callbackId),
+      connectedAt: connection.connectedAt.toISOString(),
+    }),
+    codes: codes.map((code) => codeRecordOf(code, clock())),
+  }
+}
+
+function removeOrganization({ database, clock }: OperationsParts, name: string): Promise<OrganizationRecord> {
+  return database.transaction(async (queries) => {
+    const locked = await lockOrganizationByName(queries, nameIn(name) ?? '')
+    const organization = locked && (await findOrganization(queries, locked.name))
+    if (!organization) throw unknownOrganization(name)
+    const now = clock()
+    const revoked = await revokeCodesOf(queries, organization.id, now)
+    await supersedeAllOf(queries, organization.id)
+    await freeDomainsOf(queries, organization.id)
+    await deleteConnection(queries, organization.id)
+    await markRemoved(queries, organization.id, now)
+    await recordAudit(queries, {
+      at: now,
+      actor: OPERATOR,
+      action: 'organization.removed',
+      org: organization.name,
+      detail: { domains: organization.domains, connected: organization.connected, codes_revoked: revoked },
+    })
+    return organizationRecordOf(organization)
+  })
+}
+
+function unknownOrganization(name: string): Problem {
+  return new Problem(
+    'not_found',
+    `There is no organization ${JSON.stringify(name)}. Names are exact: see omen-server org list.`,
+  )
+}
+
+const organizationRecordOf = (organization: ListedOrganization): OrganizationRecord => ({
+  name: organization.name,
+  domains: organization.domains,
+  connected: organization.connected,
+  createdAt: organization.createdAt.toISOString(),
+})
+
+async function audit({ database }: OperationsParts, filter: AuditFilter): Promise<readonly AuditRecord[]> {
+  const selection = readAuditFilter(filter)
+  const entries = await database.transaction((queries) => readAudit(queries, selection))
+  return entries.map(({ organization, at, ...entry }) => ({
+    ...entry,
+    at: at.toISOString(),
+    ...(organization !== undefined && { org: organization }),
+  }))
+}

@@ -1,0 +1,115 @@
+import type { Queries } from './database.js'
+
+/** A code as it is kept: everything but the code itself. */
+export interface Code {
+  readonly id: string
+  readonly organizationId: string
+  readonly organization: string
+  readonly domain: string | undefined
+  /** `YYYY-MM-DD`. */
+  readonly expiresOn: string
+  readonly issuedAt: Date
+  readonly firstExchangedAt: Date | undefined
+  readonly lastExchangedAt: Date | undefined
+  readonly lastExchangedFrom: string | undefined
+  readonly completedAt: Date | undefined
+  readonly revokedAt: Date | undefined
+}
+
+export interface NewCode {
+  readonly id: string
+  readonly organizationId: string
+  readonly hash: string
+  readonly domain: string | undefined
+  readonly expiresOn: string
+  readonly issuedAt: Date
+}
+
+/** Dates leave as text: the drivers disagree about the time zone of a date. */
+export const CODE_COLUMNS = `c.id, c.organization_id, o.name as organization, c.domain,
+  to_char(c.expires_on, 'YYYY-MM-DD') as expires_on, c.issued_at, c.first_exchanged_at, c.last_exchanged_at,
+  c.last_exchanged_from, c.completed_at, c.revoked_at`
+
+const CODES = `select ${CODE_COLUMNS} from codes c join organizations o on o.id = c.organization_id`
+
+export async function insertCode(queries: Queries, code: NewCode): Promise<void> {
+  await queries.query(
+    `insert into codes (id, organization_id, hash, domain, expires_on, issued_at)
+     values ($1, $2, $3, $4, $5::text::date, $6)`,
+    [code.id, code.organizationId, code.hash, code.domain ?? null, code.expiresOn, code.issuedAt],
+  )
+}
+
+export async function findCodeByHash(queries: Queries, hash: string): Promise<Code | undefined> {
+  const [row] = await queries.query<CodeRow>(`${CODES} where c.hash = $1`, [hash])
+  return row && codeOf(row)
+}
+
+/** Reads a code and keeps every other process from changing it until the transaction ends. */
+export async function lockCode(queries: Queries, id: string): Promise<Code | undefined> {
+  const [row] = await queries.query<CodeRow>(`${CODES} where c.id = $1 for update of c`, [id])
+  return row && codeOf(row)
+}
+
+export async function listCodes(queries: Queries, organizationId?: string): Promise<Code[]> {
+  const order = 'order by c.issued_at, c.id'
+  const rows = organizationId
+    ? await queries.query<CodeRow>(`${CODES} where c.organization_id = $1 ${order}`, [organizationId])
+    : await queries.query<CodeRow>(`${CODES} ${order}`)
+  return rows.map(codeOf)
+}
+
+export async function markExchanged(queries: Queries, id: string, now: Date, from: string): Promise<void> {
+  await queries.query(
+    `update codes set first_exchanged_at = coalesce(first_exchanged_at, $2), last_exchanged_at = $2, last_exchanged_from = $3
+     where id = $1`,
+    [id, now, from],
+  )
+}
+
+export async function markCodeCompleted(queries: Queries, id: string, now: Date): Promise<void> {
+  await queries.query('update codes set completed_at = $2 where id = $1', [id, now])
+}
+
+export async function markRevoked(queries: Queries, id: string, now: Date): Promise<void> {
+  await queries.query('update codes set revoked_at = $2 where id = $1', [id, now])
+}
+
+/** Says how many were revoked. */
+export async function revokeCodesOf(queries: Queries, organizationId: string, now: Date): Promise<number> {
+  const rows = await queries.query(
+    'update codes set revoked_at = $2 where organization_id = $1 and revoked_at is null returning id',
+    [organizationId, now],
+  )
+  return rows.length
+}
+
+export type CodeRow = {
+  id: string
+  organization_id: string
+  organization: string
+  domain: string | null
+  expires_on: string
+  issued_at: Date
+  first_exchanged_at: Date | null
+  last_exchanged_at: Date | null
+  last_exchanged_from: string | null
+  completed_at: Date | null
+  revoked_at: Date | null
+}
+
+export function codeOf(row: CodeRow): Code {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    organization: row.organization,
+    domain: row.domain ?? undefined,
+    expiresOn: row.expires_on,
+    issuedAt: row.issued_at,
+    firstExchangedAt: row.first_exchanged_at ?? undefined,
+    lastExchangedAt: row.last_exchanged_at ?? undefined,
+    lastExchangedFrom: row.last_exchanged_from ?? undefined,
+    completedAt: row.completed_at ?? undefined,
+    revokedAt: row.revoked_at ?? undefined,
+  }
+}

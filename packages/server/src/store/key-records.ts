@@ -1,0 +1,37 @@
+import type { Queries } from './database.js'
+
+export type KeyPurpose = 'signing' | 'encryption'
+
+/** The letters `keys`. */
+const LOCK = 0x6b657973
+
+/** The id of the key in use for a purpose. */
+export async function currentKeyId(queries: Queries, purpose: KeyPurpose): Promise<string | undefined> {
+  const [row] = await queries.query<{ id: string }>('select id from keys where purpose = $1 and current', [purpose])
+  return row?.id
+}
+
+/**
+ * The same, and it cannot be changed before the transaction ends: what is encrypted in it is either seen by a rotation that
+ * follows, or made with the new key. The lock is a statement of its own, because a query that waits for a row sees the other
+ * rows as they were before it waited.
+ */
+export async function holdCurrentKeyId(queries: Queries, purpose: KeyPurpose): Promise<string | undefined> {
+  await queries.query(`select pg_advisory_xact_lock_shared(${LOCK})`)
+  return currentKeyId(queries, purpose)
+}
+
+/** Makes a key the current one, under `lockKeys`. */
+export async function makeKeyCurrent(queries: Queries, purpose: KeyPurpose, id: string, now: Date): Promise<void> {
+  await queries.query('update keys set current = false where purpose = $1 and current and id <> $2', [purpose, id])
+  await queries.query(
+    `insert into keys (purpose, id, current, recorded_at) values ($1, $2, true, $3)
+     on conflict (purpose, id) do update set current = true`,
+    [purpose, id, now],
+  )
+}
+
+/** Whoever changes keys does so alone, after all who hold the current one. */
+export async function lockKeys(queries: Queries): Promise<void> {
+  await queries.query(`select pg_advisory_xact_lock(${LOCK})`)
+}

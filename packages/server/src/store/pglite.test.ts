@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'rolldown'
+import { beforeEach, expect, test } from 'vitest'
+import { removeTemporaryFolders, temporaryFolder, times } from '../../test/world.js'
+import { lockFolder } from './folder-lock.js'
+import { openPglite } from './pglite.js'
+
+removeTemporaryFolders()
+
+let dataDir = ''
+beforeEach(() => {
+  dataDir = join(temporaryFolder(), 'data')
+})
+
+test('what was committed is there after a kill, and the folder is free again at once', async () => {
+  const bundle = join(temporaryFolder(), 'pglite.mjs')
+  const input = new URL('pglite.ts', import.meta.url).pathname
+  const external = (id: string) => id.startsWith('@electric-sql')
+  await build({ input, platform: 'node', external, output: { file: bundle, format: 'esm' } })
+  const engine = import.meta.resolve('@electric-sql/pglite')
+  // The bundle lies where no package can be found by its name.
+  writeFileSync(bundle, readFileSync(bundle, 'utf8').replace('"@electric-sql/pglite"', JSON.stringify(engine)))
+  const code = `import { openPglite } from ${JSON.stringify(bundle)}
+    const database = await openPglite({ dataDir: ${JSON.stringify(dataDir)} })
+    await database.query('create table things (n int)')
+    await database.transaction(({ query }) => query('insert into things values (1)'))
+    database.transaction(async ({ query }) => {
+      await query('insert into things values (2)')
+      console.log('in the middle')
+      await new Promise(() => {})
+    })
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const gone = once(child, 'exit')
+  await once(child.stdout, 'data')
+  await expect(openPglite({ dataDir })).rejects.toMatchObject({
+    name: 'Failure',
+    message: `${dataDir}: another process uses this database`,
+    hint: 'Stop it first, or run several processes on one PostgreSQL with DATABASE_URL.',
+  })
+  child.kill('SIGKILL')
+  await gone
+  const database = await openPglite({ dataDir })
+  expect(await database.query('select n from things')).toEqual([{ n: 1 }])
+  await expect(openPglite({ dataDir })).rejects.toThrow('another process uses this database')
+  await database.close()
+  await database.close()
+  await expect(database.check()).rejects.toMatchObject({ code: 'unavailable' })
+  expect(readdirSync(dataDir)).toEqual(['database'])
+})
+
+test('a folder that cannot be used is named', async () => {
+  writeFileSync(dataDir, '')
+  await expect(openPglite({ dataDir })).rejects.toThrow(`${dataDir}: cannot be used for the database`)
+})
+
+test('of twenty that want a folder at once one gets it, and the next after it', async () => {
+  mkdirSync(dataDir)
+  for (let round = 0; round < 3; round++) {
+    const unlocks = (await Promise.all(times(20, () => lockFolder(dataDir)))).filter((unlock) => unlock !== undefined)
+    expect(unlocks).toHaveLength(1)
+    await unlocks[0]!()
+    expect(readdirSync(dataDir)).toEqual([])
+  }
+})
+
+test('a lock that nobody holds is taken over, by one of twenty', async () => {
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'database.lock'), 'left behind')
+  const unlocks = (await Promise.all(times(20, () => lockFolder(dataDir)))).filter((unlock) => unlock !== undefined)
+  expect(unlocks).toHaveLength(1)
+  expect(await lockFolder(dataDir)).toBeUndefined()
+  await unlocks[0]!()
+})
+
+test('a folder with a path that is too long for a socket is locked all the same', async () => {
+  const deep = join(dataDir, 'x'.repeat(100), 'y'.repeat(100))
+  mkdirSync(deep, { recursive: true })
+  const unlock = await lockFolder(deep)
+  expect(unlock).toBeDefined()
+  expect(await lockFolder(deep)).toBeUndefined()
+  await unlock!()
+  expect(readdirSync(deep)).toEqual([])
+})

@@ -1,0 +1,176 @@
+import { CODE_COLUMNS, type Code, type CodeRow, codeOf } from './codes.js'
+import type { Queries } from './database.js'
+
+/** An onboarding transaction as it is kept. `Provider` is whatever was found out about the identity provider. */
+export interface StoredTransaction<Provider> {
+  readonly id: string
+  readonly codeId: string
+  readonly callbackId: string
+  readonly domain: string
+  readonly request: NormalizedRequest
+  readonly requestDigest: string
+  readonly provider: Provider
+  readonly state: 'open' | 'completed' | 'superseded'
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** The request of step 2, trimmed and in its one spelling. */
+export interface NormalizedRequest {
+  readonly well_known_url: string
+  readonly domain: string
+  readonly org_name: string
+}
+
+export type NewTransaction<Provider> = Omit<StoredTransaction<Provider>, 'state' | 'domain'>
+
+/** Named so that they can stand beside those of a code. */
+const COLUMNS = `t.id as transaction_id, t.code_id, t.callback_id, t.domain as transaction_domain, t.request, t.request_digest,
+  t.provider, t.state, t.created_at, t.expires_at`
+
+export async function insertTransaction<P>(queries: Queries, transaction: NewTransaction<P>): Promise<void> {
+  await queries.query(
+    `insert into transactions
+       (id, code_id, callback_id, domain, request, request_digest, provider, state, created_at, expires_at)
+     values ($1, $2, $3, $4, $5::jsonb, $6, $7::jsonb, 'open', $8, $9)`,
+    [
+      transaction.id,
+      transaction.codeId,
+      transaction.callbackId,
+      transaction.request.domain,
+      JSON.stringify(transaction.request),
+      transaction.requestDigest,
+      JSON.stringify(transaction.provider),
+      transaction.createdAt,
+      transaction.expiresAt,
+    ],
+  )
+}
+
+/** What a repeated request needs to know of the open transaction. */
+export type OpenTransaction = Pick<
+  StoredTransaction<unknown>,
+  'id' | 'callbackId' | 'requestDigest' | 'state' | 'expiresAt'
+>
+
+export interface OpenSituation {
+  readonly code: Code
+  readonly open: OpenTransaction | undefined
+  /** The organization that has the domain, if any. */
+  readonly domainOwner: string | undefined
+}
+
+/** All that decides about opening a transaction, in one query: it is what a repeated request costs. */
+export async function findOpenSituation(
+  queries: Queries,
+  codeId: string,
+  domain: string,
+): Promise<OpenSituation | undefined> {
+  const [row] = await queries.query<OpenSituationRow>(
+    `select ${CODE_COLUMNS}, d.organization_id as domain_owner,
+       t.id as transaction_id, t.callback_id, t.request_digest, t.expires_at
+     from codes c join organizations o on o.id = c.organization_id
+       left join transactions t on t.code_id = c.id and t.state = 'open'
+       left join domains d on d.domain = $2
+     where c.id = $1`,
+    [codeId, domain],
+  )
+  if (!row) return undefined
+  const open: OpenTransaction | undefined =
+    row.transaction_id === null
+      ? undefined
+      : {
+          id: row.transaction_id,
+          callbackId: row.callback_id,
+          requestDigest: row.request_digest,
+          state: 'open',
+          expiresAt: row.expires_at,
+        }
+  return { code: codeOf(row), open, domainOwner: row.domain_owner ?? undefined }
+}
+
+/** A code and a transaction of it, as they were at one moment: that is why it is one query. */
+export async function findTransactionWithCode<P>(
+  queries: Queries,
+  codeId: string,
+  id: string,
+): Promise<{ readonly code: Code; readonly transaction: StoredTransaction<P> | undefined } | undefined> {
+  const [row] = await queries.query<CodeRow & (TransactionRow<P> | { transaction_id: null })>(
+    `select ${CODE_COLUMNS}, ${COLUMNS}
+     from codes c join organizations o on o.id = c.organization_id
+       left join transactions t on t.code_id = c.id and t.id = $2
+     where c.id = $1`,
+    [codeId, id],
+  )
+  return row && { code: codeOf(row), transaction: row.transaction_id === null ? undefined : transactionOf(row) }
+}
+
+/** The open transaction of a code whose row is locked already: nobody can open another meanwhile. */
+export async function lockOpenTransaction<P>(
+  queries: Queries,
+  codeId: string,
+): Promise<StoredTransaction<P> | undefined> {
+  const [row] = await queries.query<TransactionRow<P>>(
+    `select ${COLUMNS} from transactions t where t.code_id = $1 and t.state = 'open' for update`,
+    [codeId],
+  )
+  return row && transactionOf(row)
+}
+
+export async function lockTransaction<P>(
+  queries: Queries,
+  codeId: string,
+  id: string,
+): Promise<StoredTransaction<P> | undefined> {
+  const [row] = await queries.query<TransactionRow<P>>(
+    `select ${COLUMNS} from transactions t where t.id = $1 and t.code_id = $2 for update`,
+    [id, codeId],
+  )
+  return row && transactionOf(row)
+}
+
+export async function markSuperseded(queries: Queries, id: string): Promise<void> {
+  await queries.query(`update transactions set state = 'superseded' where id = $1 and state = 'open'`, [id])
+}
+
+export async function supersedeAllOf(queries: Queries, organizationId: string): Promise<void> {
+  await queries.query(
+    `update transactions set state = 'superseded'
+     where state = 'open' and code_id in (select id from codes where organization_id = $1)`,
+    [organizationId],
+  )
+}
+
+export async function markTransactionCompleted(queries: Queries, id: string, now: Date): Promise<void> {
+  await queries.query(`update transactions set state = 'completed', completed_at = $2 where id = $1`, [id, now])
+}
+
+type TransactionRow<P> = {
+  transaction_id: string
+  code_id: string
+  callback_id: string
+  transaction_domain: string
+  request: NormalizedRequest
+  request_digest: string
+  provider: P
+  state: 'open' | 'completed' | 'superseded'
+  created_at: Date
+  expires_at: Date
+}
+type OpenSituationRow = CodeRow & { domain_owner: string | null } & (
+    | { transaction_id: null }
+    | { transaction_id: string; callback_id: string; request_digest: string; expires_at: Date }
+  )
+
+const transactionOf = <P>(row: TransactionRow<P>): StoredTransaction<P> => ({
+  id: row.transaction_id,
+  codeId: row.code_id,
+  callbackId: row.callback_id,
+  domain: row.transaction_domain,
+  request: row.request,
+  requestDigest: row.request_digest,
+  provider: row.provider,
+  state: row.state,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+})

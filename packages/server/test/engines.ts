@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
+import type { Database } from '../src/store/database.js'
+import { migrate } from '../src/store/migrate.js'
+import { openPglite } from '../src/store/pglite.js'
+import { openPostgres } from '../src/store/postgres.js'
+import { usePostgres } from './postgres.js'
+
+/** The database under test. It is empty, with its schema, before each test. */
+export interface TestDatabase {
+  current(): Database
+}
+
+/** Triggers are off for this: audit records are not to be deleted otherwise. */
+const EMPTY = `do $$
+  declare name text;
+  begin
+    set local session_replication_role = replica;
+    for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations' loop
+      execute format('delete from %I', name);
+    end loop;
+  end $$`
+
+/**
+ * Runs the same tests on PGlite and on a real PostgreSQL.
+ *
+ * @example
+ * onBothEngines((database) => { test('…', async () => { await database.current().query('select 1') }) })
+ */
+export function onBothEngines(tests: (database: TestDatabase) => void): void {
+  describe('on PGlite', () => tests(useDatabase(() => openPglite())))
+  describe('on PostgreSQL', () => {
+    const postgres = usePostgres()
+    tests(useDatabase(async () => openPostgres({ url: await postgres.createDatabase(), poolSize: 20 })))
+  })
+}
+
+function useDatabase(open: () => Promise<Database>): TestDatabase {
+  let database: Database | undefined
+  beforeAll(async () => {
+    database = await open()
+    await migrate(database, { clock: () => new Date() })
+  })
+  beforeEach(async () => {
+    await database?.query(EMPTY)
+  })
+  afterAll(() => database?.close())
+  return { current: () => database! }
+}
