@@ -1,17 +1,19 @@
 // The tests use real parts: a browser, terminals, shells. On Debian as root the missing ones are installed; elsewhere this says
 // what to install and stops.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 
 const PARTS = [
   { package: 'chromium', file: '/usr/bin/chromium', use: 'the engine is run in a browser' },
+  { package: 'postgresql', found: hasPostgres, file: '/usr/lib/postgresql', use: 'the service keeps its state in it' },
   { package: 'tmux', file: '/usr/bin/tmux', use: 'the tool is looked at on a terminal' },
   { package: 'bsdutils', file: '/usr/bin/script', use: 'what the tool writes to a terminal is recorded' },
   { package: 'zsh', file: '/usr/bin/zsh', use: 'completion is tried in it' },
   { package: 'fish', file: '/usr/bin/fish', use: 'completion is tried in it' },
 ]
 
-const missing = PARTS.filter((part) => !existsSync(part.file))
+const isThere = (part) => (part.found ? part.found() : existsSync(part.file))
+const missing = PARTS.filter((part) => !isThere(part))
 if (missing.length > 0) {
   const packages = missing.map((part) => part.package)
   const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
@@ -21,10 +23,16 @@ if (missing.length > 0) {
     run(['update', '-qq'])
     run(['install', '-y', '-qq', '--no-install-recommends', ...packages])
   }
-  const still = missing.filter((part) => !existsSync(part.file))
+  const still = missing.filter((part) => !isThere(part))
   if (still.length > 0) {
     for (const part of still) console.error(`Missing: ${part.file} (${part.use})`)
     console.error(`Install: apt-get update && apt-get install -y ${still.map((part) => part.package).join(' ')}`)
     process.exit(1)
   }
+}
+
+/** The server itself: a client alone is not enough. Debian has a folder for each version. */
+function hasPostgres() {
+  const home = '/usr/lib/postgresql'
+  return existsSync(home) && readdirSync(home).some((version) => existsSync(`${home}/${version}/bin/initdb`))
 }

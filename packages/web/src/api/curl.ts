@@ -1,0 +1,24 @@
+export interface CurlCall {
+  readonly url: string
+  readonly token?: string
+  /** Sent as JSON. */
+  readonly body?: Readonly<Record<string, string>>
+}
+
+/**
+ * Writes a call as a command for a shell: every value in single quotes, so that nothing in it means anything to the shell.
+ *
+ * @example
+ * curlCommand({ url: 'https://omen.example/v1/auth/validate?code=K7QF2M-9XTR4B' })
+ * // curl 'https://omen.example/v1/auth/validate?code=K7QF2M-9XTR4B'
+ */
+export function curlCommand({ url, token, body }: CurlCall): string {
+  const parts = [`curl ${quote(url)}`]
+  if (token !== undefined) parts.push(`-H ${quote(`Authorization: Bearer ${token}`)}`)
+  if (body !== undefined) parts.push(`-d ${quote(JSON.stringify(body, undefined, 2))}`)
+  return parts.join(' \\\n  ')
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,216 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Check, sendable } from './check.js'
+import { checkClientId, checkClientSecret } from './client.js'
+import { checkCode, codeOfLink } from './code.js'
+import { checkDomain } from './domain.js'
+import { noticeOf, sentenceOf } from './notice.js'
+import { checkOrganizationName } from './organization-name.js'
+import { checkWellKnownUrl } from './well-known-url.js'
+
+const fixOf = (check: Check) => ('fix' in check ? check.fix : undefined)
+const DOCUMENT = '/.well-known/openid-configuration'
+
+describe('a code', () => {
+  test.each([
+    ['K7QF2M-9XTR4B'],
+    ['k7qf2m-9xtr4b'],
+    ['  K7QF2M 9XTR4B\n'],
+    ['K7QF2M9XTR4B'],
+    ['K7QF2M–9XTR4B'],
+    ['https://omen.example/#code=K7QF2M-9XTR4B'],
+    ['https://omen.example/#code=k7qf2m%2D9xtr4b&x=1'],
+  ])('is understood as %j', (text) => {
+    expect(checkCode(text)).toEqual({ state: 'good', value: 'K7QF2M-9XTR4B' })
+  })
+
+  test('is not complained about while it is typed', () => {
+    for (const text of ['K', 'K7QF2M', 'K7QF2M-', 'K7QF2M-9XTR4']) expect(checkCode(text).state).toBe('partial')
+    expect(checkCode(' ').state).toBe('empty')
+  })
+
+  test('with a letter that looks like a digit is offered with the digit', () => {
+    expect(fixOf(checkCode('K7QFOM-9XTRLB'))).toBe('K7QF0M-9XTR1B')
+  })
+
+  test('with foreign or too many characters is refused, and says which', () => {
+    expect(checkCode('K7QF2M-9XTR4U')).toMatchObject({ state: 'bad', message: expect.stringContaining('“U”') })
+    expect(checkCode('K7QF2M-9XTR4B1')).toMatchObject({ state: 'bad', message: expect.stringContaining('13') })
+  })
+
+  test('in a link that cannot be decoded is taken as it is', () => {
+    expect(codeOfLink('#code=%zz')).toBe('%zz')
+    expect(codeOfLink('#step=2')).toBeUndefined()
+  })
+
+  test('never gives anything but two groups of six', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const value = sendable(checkCode(text))
+        return value === undefined || /^[0-9A-HJKMNP-TV-Z]{6}-[0-9A-HJKMNP-TV-Z]{6}$/.test(value)
+      }),
+    )
+  })
+})
+
+describe('a well-known URL', () => {
+  test.each([
+    ['https://acme.okta.com/.well-known/openid-configuration'],
+    ['https://acme.okta.com/oauth2/default/.well-known/oauth-authorization-server'],
+    ['https://sso.acme.com:8443/realms/acme/.well-known/openid-configuration'],
+    [' https://accounts.google.com/.well-known/openid-configuration '],
+  ])('such as %s is sent as it is', (text) => {
+    expect(checkWellKnownUrl(text)).toEqual({ state: 'good', value: text.trim() })
+  })
+
+  test.each([
+    ['acme.okta.com', `https://acme.okta.com${DOCUMENT}`],
+    ['http://acme.okta.com/', `https://acme.okta.com${DOCUMENT}`],
+    ['http://acme-admin.okta.com/admin', `https://acme.okta.com/admin${DOCUMENT}`],
+    ['https://acme-admin.okta.com', `https://acme.okta.com${DOCUMENT}`],
+    ['https://acme.okta.com', `https://acme.okta.com${DOCUMENT}`],
+    ['https://sso.acme.com/realms/acme/', `https://sso.acme.com/realms/acme${DOCUMENT}`],
+    [`https://jo:pw@acme.okta.com${DOCUMENT}`, `https://acme.okta.com${DOCUMENT}`],
+    [`https://acme.okta.com${DOCUMENT}#top`, `https://acme.okta.com${DOCUMENT}`],
+    [`https://acme.okta.com/.well-known/\nopenid-configuration`, `https://acme.okta.com${DOCUMENT}`],
+  ])('typed as %j is offered as %s', (text, fix) => {
+    expect(fixOf(checkWellKnownUrl(text))).toBe(fix)
+    expect(checkWellKnownUrl(fix).state).toBe('good')
+  })
+
+  test('of all tenants of Entra is refused with what to do', () => {
+    const check = checkWellKnownUrl(`https://login.microsoftonline.com/common/v2.0${DOCUMENT}`)
+    expect(check).toMatchObject({ state: 'bad', message: expect.stringContaining('tenant') })
+  })
+
+  test('with a placeholder is refused', () => {
+    expect(checkWellKnownUrl('https://{domain}/.well-known/openid-configuration').state).toBe('bad')
+    expect(checkWellKnownUrl('https://<tenant>.okta.com/.well-known/openid-configuration').state).toBe('bad')
+  })
+
+  test('without https is left to the service for a machine at hand only', () => {
+    expect(checkWellKnownUrl(`http://localhost:8080/realms/acme${DOCUMENT}`).state).toBe('good')
+    expect(checkWellKnownUrl(`http://keycloak:8080/realms/acme${DOCUMENT}`).state).toBe('good')
+    expect(checkWellKnownUrl(`http://sso.acme.com${DOCUMENT}`).state).toBe('bad')
+  })
+
+  test('that is none is refused, and half of one is waited for', () => {
+    expect(checkWellKnownUrl('htt').state).toBe('partial')
+    for (const text of ['javascript://x', 'ftp://acme.com/x', 'our okta', 'acme', 'https://']) {
+      expect(checkWellKnownUrl(text).state).toBe('bad')
+    }
+  })
+})
+
+describe('an e-mail domain', () => {
+  test.each([
+    ['acme.com', 'acme.com'],
+    [' ACME.Co.UK ', 'acme.co.uk'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['ａｃｍｅ.com', 'acme.com'],
+  ])('typed as %j is sent as %s', (text, value) => {
+    expect(checkDomain(text)).toMatchObject({ state: 'good', value })
+  })
+
+  test.each([
+    ['jo@acme.com', 'acme.com'],
+    ['@acme.com', 'acme.com'],
+    ['https://www.acme.com/about', 'acme.com'],
+    ['www.acme.com', 'acme.com'],
+  ])('typed as %j is offered as %s', (text, fix) => {
+    expect(fixOf(checkDomain(text))).toBe(fix)
+  })
+
+  test('that is not finished is waited for', () => {
+    for (const text of ['acme', 'acme.', 'acme.c']) expect(checkDomain(text).state).toBe('partial')
+  })
+
+  test('that cannot be one is refused', () => {
+    for (const text of [
+      '10.0.0.1',
+      'acme..com',
+      '-acme.com',
+      'a b.com',
+      'acme.com/x',
+      `${'a'.repeat(64)}.com`,
+      'ac%6De.com',
+    ]) {
+      expect(checkDomain(text).state).toBe('bad')
+    }
+  })
+
+  test('of the public is doubted, and the service has the last word', () => {
+    expect(checkDomain('GMail.com')).toMatchObject({ state: 'doubtful', value: 'gmail.com' })
+  })
+
+  test('is always sent as a host name', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.domain()), (text) => {
+        const value = sendable(checkDomain(text))
+        return value === undefined || /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value)
+      }),
+    )
+  })
+})
+
+describe('the name of an organization', () => {
+  test('is trimmed, and has up to 200 characters whatever their size', () => {
+    expect(checkOrganizationName('  Acme  ')).toEqual({ state: 'good', value: 'Acme' })
+    expect(checkOrganizationName('🦉'.repeat(200)).state).toBe('good')
+    expect(checkOrganizationName('a'.repeat(201)).state).toBe('bad')
+    expect(checkOrganizationName('Ac\u0007me').state).toBe('bad')
+    expect(checkOrganizationName('   ').state).toBe('empty')
+  })
+})
+
+describe('a client', () => {
+  const uuid = { pattern: /^[0-9a-f-]{36}$/, message: 'An ID looks otherwise.' }
+
+  test('ID loses the blanks that copying adds', () => {
+    expect(checkClientId(' 0oa1 \n')).toEqual({ state: 'good', value: '0oa1' })
+    expect(fixOf(checkClientId('0oa 1'))).toBe('0oa1')
+  })
+
+  test('ID of an unusual shape is doubted', () => {
+    expect(checkClientId('0oa1', uuid)).toMatchObject({ state: 'doubtful', value: '0oa1' })
+  })
+
+  test('secret with blanks at its ends is doubted, and sent without them if wanted', () => {
+    expect(checkClientSecret(' s3cret ', {})).toMatchObject({ state: 'doubtful', value: ' s3cret ', fix: 's3cret' })
+    expect(checkClientSecret('s3 cret', {}).state).toBe('doubtful')
+    expect(checkClientSecret('s3cret', {})).toEqual({ state: 'good', value: 's3cret' })
+  })
+
+  test('secret that is something else is refused or doubted', () => {
+    expect(checkClientSecret('0oa1', { clientId: '0oa1 ' }).state).toBe('bad')
+    expect(checkClientSecret('••••••••', {}).state).toBe('bad')
+    expect(checkClientSecret('a\nb', {}).state).toBe('bad')
+    expect(checkClientSecret('6f1b7a2e-0c54-4d3b-9a8e-2f7d1c5b9e03', { mistaken: uuid }).state).toBe('doubtful')
+  })
+})
+
+describe('the line below a field', () => {
+  const quiet = { left: false, tried: false }
+
+  test('waits for what is half typed until the field is left', () => {
+    const half: Check = { state: 'partial', message: 'More.' }
+    expect(noticeOf(half, quiet)).toBeUndefined()
+    expect(noticeOf(half, { ...quiet, left: true })).toEqual({ tone: 'bad', text: 'More.' })
+  })
+
+  test('asks for an empty field only when sending was tried', () => {
+    expect(noticeOf({ state: 'empty' }, { ...quiet, left: true })).toBeUndefined()
+    expect(noticeOf({ state: 'empty' }, { ...quiet, tried: true })?.tone).toBe('bad')
+  })
+
+  test('gives the service the last word', () => {
+    const notice = noticeOf({ state: 'good', value: 'x' }, { ...quiet, refused: 'No.' })
+    expect(notice).toEqual({ tone: 'bad', text: 'No.' })
+  })
+
+  test('is a sentence whatever the service says', () => {
+    expect(sentenceOf('E-mail domain', 'is missing')).toBe('E-mail domain is missing.')
+    expect(sentenceOf('E-mail domain', 'gmail.com is public. Use yours.')).toBe('gmail.com is public. Use yours.')
+    expect(sentenceOf('E-mail domain', 'issue it again')).toBe('issue it again.')
+  })
+})

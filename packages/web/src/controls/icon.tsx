@@ -1,0 +1,21 @@
+/** Drawn on a grid of 16 by 16, in the colour of the text beside them. */
+const SHAPES = {
+  tick: 'M3 8.5 6.5 12 13 4.5',
+  cross: 'M4 4l8 8M12 4l-8 8',
+  warning: 'M8 2.5 14.5 13.5h-13ZM8 6.5v3M8 11.5v.2',
+  copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8Z',
+  clock: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8M8 4.5V8l2.5 1.8',
+  arrow: 'M6 3.5 10.5 8 6 12.5',
+  open: 'M9.5 2.5h4v4M13.5 2.5 7.5 8.5M11.5 9v4.5h-9v-9H7',
+} as const
+
+export type IconName = keyof typeof SHAPES
+
+/** A small drawing that says nothing that the words beside it do not say. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={SHAPES[name]} />
+    </svg>
+  )
+}

@@ -1,0 +1,102 @@
+import { useCallback, useEffect, useReducer, useRef } from 'react'
+import { isRecord } from '../api/failure.js'
+import { checkCode, codeOfLink } from '../checks/code.js'
+import { findProgress, keepProgress } from './keep.js'
+import { joinTabs, type OtherTabs, type TabNews } from './other-tabs.js'
+import { advance, type Change, type Progress } from './progress.js'
+import { isStep, reachable, type Step } from './steps.js'
+import { readToken } from './token.js'
+
+/**
+ * The progress of this tab: kept over reloads, one entry of the browser's history per step, in step with other tabs.
+ *
+ * @example
+ * const [progress, change] = useProgress()
+ */
+export function useProgress(): readonly [Progress, (change: Change) => void] {
+  const [progress, dispatch] = useReducer(advance, undefined, begin)
+  const latest = useRef(progress)
+  latest.current = progress
+  const tabs = useRef<OtherTabs | undefined>(undefined)
+
+  useEffect(() => keepProgress(() => sessionStorage, progress), [progress])
+  useEffect(() => rememberStep(progress.step), [progress.step])
+
+  useEffect(() => {
+    const onBack = ({ state }: PopStateEvent) => {
+      // An entry without a step is a link to this page that was followed on it: that moves nobody.
+      const to = reachable(stepOf(state) ?? latest.current.step, latest.current)
+      history.replaceState({ step: to }, '')
+      dispatch({ type: 'went', to })
+    }
+    const onLink = () => {
+      const code = takeCodeOfLink()
+      if (code !== undefined && !isCodeOf(latest.current, code)) dispatch({ type: 'started-over', code })
+    }
+    addEventListener('popstate', onBack)
+    addEventListener('hashchange', onLink)
+    return () => {
+      removeEventListener('popstate', onBack)
+      removeEventListener('hashchange', onLink)
+    }
+  }, [])
+
+  useEffect(() => {
+    tabs.current = joinTabs((news) => {
+      const change = changeOf(news, latest.current)
+      if (change !== undefined) dispatch(change)
+    })
+    return () => tabs.current?.close()
+  }, [])
+
+  const change = useCallback((made: Change) => {
+    const news = newsOf(made, latest.current)
+    if (news !== undefined) tabs.current?.tell(news)
+    dispatch(made)
+  }, [])
+  return [progress, change]
+}
+
+/** What was kept, at the step that the browser's history says; or a new start with the code of the link. */
+function begin(): Progress {
+  const kept = findProgress(() => sessionStorage)
+  const code = takeCodeOfLink()
+  if (code !== undefined && !isCodeOf(kept, code)) return advance(kept, { type: 'started-over', code })
+  return advance(kept, { type: 'went', to: stepOf(history.state) ?? kept.step })
+}
+
+/** The code of the link leaves the address bar at once: addresses are shown, shared and kept. */
+function takeCodeOfLink(): string | undefined {
+  const code = codeOfLink(location.hash)
+  if (code !== undefined) history.replaceState(history.state, '', location.pathname + location.search)
+  return code
+}
+
+function isCodeOf(progress: Progress, code: string): boolean {
+  const check = checkCode(code)
+  return check.state === 'good' && check.value === progress.code
+}
+
+function rememberStep(step: Step): void {
+  if (history.state === null) history.replaceState({ step }, '')
+  else if (stepOf(history.state) !== step) history.pushState({ step }, '')
+}
+
+function stepOf(state: unknown): Step | undefined {
+  return isRecord(state) && isStep(state.step) ? state.step : undefined
+}
+
+function newsOf(change: Change, { token }: Progress): TabNews | undefined {
+  const subject = readToken(token)?.subject
+  if (subject === undefined) return undefined
+  if (change.type === 'transaction-opened') {
+    return { type: 'opened', subject, transactionId: change.opened.transaction_id }
+  }
+  return change.type === 'completed' ? { type: 'completed', subject, completion: change.completion } : undefined
+}
+
+function changeOf(news: TabNews, { token, transaction }: Progress): Change | undefined {
+  if (readToken(token)?.subject !== news.subject) return undefined
+  if (news.type === 'completed') return { type: 'completed', completion: news.completion }
+  return transaction !== undefined && transaction.id !== news.transactionId ? { type: 'superseded' } : undefined
+}

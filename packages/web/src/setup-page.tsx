@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'react'
+import type { Service } from './api/client.js'
+import type { SetupFile } from './api/messages.js'
+import { Expiry } from './controls/expiry.js'
+import { Icon } from './controls/icon.js'
+import { StartOver } from './controls/start-over.js'
+import { Stepper } from './controls/stepper.js'
+import type { Step } from './progress/steps.js'
+import { useProgress } from './progress/use-progress.js'
+import { ApplicationStep } from './steps/application-step.js'
+import { CodeStep } from './steps/code-step.js'
+import { CredentialsStep } from './steps/credentials-step.js'
+import { DoneStep } from './steps/done-step.js'
+import { ProviderStep } from './steps/provider-step.js'
+import type { StepProps } from './steps/step.js'
+
+const SHOWN: Readonly<Record<Step, (props: StepProps) => React.JSX.Element>> = {
+  code: CodeStep,
+  provider: ProviderStep,
+  application: ApplicationStep,
+  credentials: CredentialsStep,
+  done: DoneStep,
+}
+
+/** The whole page: where one is, the step itself, until when it works, and the way back to the beginning. */
+export function SetupPage({ service, defaults }: { readonly service: Service; readonly defaults: SetupFile }) {
+  const [progress, change] = useProgress()
+  const [setup, setSetup] = useState(defaults)
+  useEffect(() => {
+    void service.readSetup().then(setSetup)
+  }, [service])
+  const CurrentStep = SHOWN[progress.step]
+  return (
+    <>
+      <header className="top">
+        <span className="brand">
+          <Mark />
+          Omen
+        </span>
+        <span className="purpose">Single sign-on set-up</span>
+      </header>
+      <main>
+        {progress.step !== 'done' && (
+          <Stepper step={progress.step} held={progress} onGo={(to) => change({ type: 'went', to })} />
+        )}
+        <Offline />
+        {progress.superseded && progress.step !== 'code' && (
+          <p className="banner" role="status">
+            <Icon name="warning" />
+            Another tab has opened a newer set-up with this code, so this one no longer works. Go on there, or repeat
+            step 2 here.
+          </p>
+        )}
+        <div className="card">
+          <CurrentStep key={progress.step} progress={progress} change={change} service={service} setup={setup} />
+        </div>
+        {progress.step !== 'done' && progress.token !== '' && (
+          <footer className="bottom">
+            <Expiry progress={progress} />
+            <StartOver onStartOver={() => change({ type: 'started-over', code: '' })} />
+          </footer>
+        )}
+      </main>
+    </>
+  )
+}
+
+function Mark() {
+  return (
+    <svg className="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="8" />
+      <path d="M4.5 16C8 10.2 11.7 8 16 8s8 2.2 11.5 8C24 21.8 20.3 24 16 24S8 21.8 4.5 16Z" />
+      <path className="moon" d="M16 11.5a4.5 4.5 0 1 0 4.5 4.5 3.4 3.4 0 0 1-4.5-4.5Z" />
+    </svg>
+  )
+}
+
+/** Says so while the browser knows that there is no network. */
+function Offline() {
+  const [offline, setOffline] = useState(() => !navigator.onLine)
+  useEffect(() => {
+    const look = () => setOffline(!navigator.onLine)
+    addEventListener('online', look)
+    addEventListener('offline', look)
+    return () => {
+      removeEventListener('online', look)
+      removeEventListener('offline', look)
+    }
+  }, [])
+  return (
+    <div role="status">
+      {offline && (
+        <p className="banner">
+          <Icon name="warning" />
+          You are offline. Nothing that you entered is lost.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type House, openHouse } from './browser.js'
+import { problem, SECRET } from './service.js'
+import { createApplication, enterCode, fillCredentials, fillProvider, nameProvider } from './walk.js'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+async function atProvider() {
+  const visit = await house.visit()
+  await enterCode(visit.page)
+  await fillProvider(visit.page)
+  return visit
+}
+
+async function atCredentials() {
+  const visit = await house.visit()
+  await enterCode(visit.page)
+  await nameProvider(visit.page)
+  await createApplication(visit.page)
+  await fillCredentials(visit.page)
+  return visit
+}
+
+describe('an error of the service', () => {
+  test('about the code stands at the code, and goes when it is changed', async () => {
+    const { page, service } = await house.visit()
+    const code = page.getByLabel('Onboarding code')
+    for (const [status, name] of [
+      [400, 'missing_code'],
+      [401, 'invalid_code'],
+      [410, 'code_expired'],
+      [410, 'code_used'],
+    ] as const) {
+      service.next(problem(status, name, `Detail of ${name}.`))
+      await code.fill('AAAAAA-BBBBBB')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.locator('.notice', { hasText: `Detail of ${name}.` }).waitFor()
+      expect(await code.getAttribute('aria-invalid')).toBe('true')
+      expect(await code.evaluate((input) => input === document.activeElement)).toBe(true)
+      await code.fill('AAAAAA-BBBBBC')
+      expect(await page.getByText(`Detail of ${name}.`).count()).toBe(0)
+    }
+  })
+
+  test('about a connection that is there already leads to what comes after it', async () => {
+    const { page, service } = await atCredentials()
+    service.next(problem(410, 'code_used', 'This code has been used.'))
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByRole('button', { name: 'See what to do next' }).click()
+    await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
+    const login = page.getByRole('link', { name: 'Sign in now' })
+    expect(await login.getAttribute('href')).toBe(`${service.url}v1/auth/login`)
+  })
+
+  test('about a field of step 2 stands at that field', async () => {
+    const { page, service } = await atProvider()
+    for (const [status, code, label] of [
+      [422, 'discovery_failed', 'Well-known URL'],
+      [409, 'domain_taken', 'E-mail domain'],
+      [422, 'public_domain', 'E-mail domain'],
+    ] as const) {
+      service.next(problem(status, code, `Detail of ${code}.`))
+      await page.getByRole('button', { name: 'Check and continue' }).click()
+      await page.locator('.notice', { hasText: `Detail of ${code}.` }).waitFor()
+      const field = page.getByLabel(label)
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+      expect(await page.getByRole('alert').count()).toBe(0)
+    }
+  })
+
+  test('about several fields stands at each, and what has no field stands above', async () => {
+    const { page, service } = await atProvider()
+    const errors = [
+      { field: 'domain', message: 'Bad domain.' },
+      { field: 'org_name', message: 'Bad name.' },
+      { field: 'colour', message: 'Bad colour.' },
+    ]
+    service.next(problem(422, 'invalid_request', 'Two fields are wrong.', { errors }))
+    await page.getByRole('button', { name: 'Check and continue' }).click()
+    await page.getByText('Bad domain.').waitFor()
+    await page.getByText('Bad name.').waitFor()
+    expect(await page.getByRole('alert').innerText()).toContain('colour: Bad colour.')
+  })
+
+  test('about the token leads back to the code and loses nothing', async () => {
+    const { page, service } = await atProvider()
+    for (const code of ['missing_token', 'invalid_token', 'token_expired']) {
+      service.next(problem(401, code, `Detail of ${code}.`))
+      await page.getByRole('button', { name: 'Check and continue' }).click()
+      await page.getByRole('alert').getByText(`Detail of ${code}.`).waitFor()
+      await page.getByRole('button', { name: 'Enter the code again' }).click()
+      await enterCode(page)
+      expect(await page.getByLabel('E-mail domain').inputValue()).toBe('acme.com')
+    }
+  })
+
+  test('about the transaction leads back to step 2 and loses nothing', async () => {
+    const { page, service } = await atCredentials()
+    for (const [status, code] of [
+      [404, 'unknown_transaction'],
+      [410, 'transaction_expired'],
+    ] as const) {
+      service.next(problem(status, code, `Detail of ${code}.`))
+      await page.getByRole('button', { name: 'Connect' }).click()
+      await page.getByRole('button', { name: 'Repeat step 2' }).click()
+      await page.getByRole('button', { name: 'Check and continue' }).click()
+      await createApplication(page)
+      expect(await page.getByRole('textbox', { name: 'Client ID' }).inputValue()).toBe('0oa1b2c3d4e5f6g7h8')
+      await page.getByLabel('Client secret', { exact: true }).fill(SECRET)
+    }
+  })
+
+  test('of any other kind is told in its own words', async () => {
+    const { page, service } = await atCredentials()
+    for (const [status, code] of [
+      [409, 'already_completed'],
+      [422, 'client_rejected'],
+      [400, 'invalid_json'],
+      [413, 'body_too_large'],
+      [405, 'method_not_allowed'],
+      [404, 'not_found'],
+      [418, 'something_new'],
+    ] as const) {
+      service.next(problem(status, code, `Detail of ${code}.`))
+      await page.getByRole('button', { name: 'Connect' }).click()
+      await page.getByRole('alert').getByText(`Detail of ${code}.`).waitFor()
+      expect(await page.locator('.failure').evaluate((panel) => panel === document.activeElement)).toBe(true)
+    }
+  })
+
+  test('that passes is tried again with all that was typed', async () => {
+    const { page, service } = await atCredentials()
+    for (const [status, code] of [
+      [502, 'idp_unavailable'],
+      [503, 'unavailable'],
+      [500, 'internal'],
+    ] as const) {
+      service.next(problem(status, code, `Detail of ${code}.`, { headers: { 'x-request-id': `req-${status}` } }))
+    }
+    service.next({ status: 504, body: '<html>Gateway</html>', headers: { 'content-type': 'text/html' } })
+    await page.getByRole('button', { name: 'Connect' }).click()
+    for (const words of ['req-502', 'req-503', 'req-500', 'The service answered with status 504']) {
+      await page.getByRole('alert').getByText(words).waitFor()
+      await page.getByRole('button', { name: 'Try again' }).click()
+    }
+    await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
+    const tries = service.received.filter(({ path }) => path.endsWith('/onboard'))
+    expect(tries.map(({ body }) => body?.client_secret)).toEqual(Array(5).fill(SECRET))
+  })
+})
+
+describe('too many requests', () => {
+  test('count down, and then go on', async () => {
+    const { page, service } = await house.visit({ stopped: true })
+    service.next(problem(429, 'rate_limited', 'Too many tries of a code.', { headers: { 'retry-after': '30' } }))
+    await page.getByLabel('Onboarding code').fill('K7QF2M-9XTR4B')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('You can try again in 30 s.').waitFor()
+    await page.getByRole('button', { name: 'Wait 30 s' }).click({ force: true })
+    await page.clock.runFor(10_000)
+    await page.getByText('You can try again in 20 s.').waitFor()
+    expect(service.received).toHaveLength(1)
+    await page.clock.runFor(20_000)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Name your identity provider' }).waitFor()
+  })
+})
+
+describe('no network', () => {
+  test('is told, and loses nothing', async () => {
+    const { page, context } = await atCredentials()
+    await context.setOffline(true)
+    await page.getByText('You are offline.').waitFor()
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
+  })
+})
+
+describe('while an answer is awaited', () => {
+  test('the page says so, and asks only once', async () => {
+    const { page, service } = await atProvider()
+    let answer = () => {}
+    const after = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    service.next({ ...problem(422, 'discovery_failed', 'Late.'), after })
+    const button = page.locator('button.primary')
+    await button.click()
+    await page.getByRole('status').getByText('Reading your identity provider’s configuration…').waitFor()
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    await button.click({ force: true })
+    await page.getByLabel('E-mail domain').press('Enter')
+    answer()
+    await page.locator('.notice', { hasText: 'Late.' }).waitFor()
+    expect(service.received.filter(({ path }) => path === '/v1/api/oauth')).toHaveLength(1)
+  })
+})
+
+describe('a form that is not filled in', () => {
+  test('sends nothing, and takes the keyboard to the first field that is missing', async () => {
+    const { page, service } = await house.visit()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const code = page.getByLabel('Onboarding code')
+    expect(await code.getAttribute('aria-invalid')).toBe('true')
+    expect(await code.evaluate((input) => input === document.activeElement)).toBe(true)
+    await page.getByText('This is needed.').waitFor()
+    expect(service.received).toEqual([])
+  })
+})

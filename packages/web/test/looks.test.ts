@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type House, openHouse, type VisitOptions } from './browser.js'
+import { faintTexts } from './contrast.js'
+import { problem, SECRET } from './service.js'
+import { createApplication, enterCode, fillCredentials, fillProvider } from './walk.js'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+/** Goes through every screen of the page, wrong turns included, and stops at each. */
+async function tour(options: VisitOptions, stop: (page: Page, where: string) => Promise<void>) {
+  const setup = { base_url: 'https://omen.example', app_url: 'https://app.example', test_sign_in: true }
+  const { page, service, complaints } = await house.visit({ ...options, setup })
+  await page.getByText('The same with curl').click()
+  await stop(page, 'code')
+  await page.getByLabel('Onboarding code').fill('K7QFO')
+  await stop(page, 'code, wrong')
+  await enterCode(page)
+  await stop(page, 'choice of provider')
+  await page.getByRole('radio', { name: 'Microsoft Entra ID' }).check()
+  await page.getByRole('button', { name: 'Check and continue' }).click()
+  await page.getByLabel('Well-known URL').fill('https://login.microsoftonline.com/x')
+  await page.getByRole('button', { name: 'Start over' }).click()
+  await stop(page, 'provider, wrong')
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await fillProvider(page)
+  service.next(problem(429, 'rate_limited', 'Too many.', { headers: { 'retry-after': '1' } }))
+  await page.getByRole('button', { name: 'Check and continue' }).click()
+  await page.getByRole('alert').waitFor()
+  await stop(page, 'provider, too many')
+  await page.clock.setFixedTime(new Date('2026-12-01T10:01:00Z'))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('checkbox', { name: 'Sign-in method' }).check()
+  await page.getByRole('button', { name: 'Copy Sign-in redirect URIs' }).click()
+  await stop(page, 'application')
+  await createApplication(page)
+  await fillCredentials(page, 'wrong')
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('alert').waitFor()
+  await stop(page, 'credentials, rejected')
+  await page.getByLabel('Client secret', { exact: true }).fill(SECRET)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
+  await stop(page, 'done')
+  expect(complaints).toEqual([])
+}
+
+const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
+
+/** What is wider than the phone, and what is too small for a finger. */
+function misfits(page: Page) {
+  return page.evaluate(() => ({
+    wide: document.documentElement.scrollWidth - innerWidth,
+    small: [...document.querySelectorAll('button, a, input, select, summary')]
+      // A box to tick or choose is reached through its label, and a link may stand in a sentence.
+      .map((element) => element.closest('label') ?? element)
+      .filter((element) => element.checkVisibility() && !element.matches('p > a'))
+      .filter((element) => element.getBoundingClientRect().height < 24)
+      .map((element) => element.outerHTML),
+  }))
+}
+
+/** Titles out of order, things without a name, ids that are there twice or not at all. */
+async function disorder(page: Page) {
+  const tree = await page.locator('body').ariaSnapshot()
+  const usable = /- (button|link|textbox|radio|checkbox|combobox)( \[.*\])?:?$/
+  const found = await page.evaluate(() => {
+    const levels = [...document.querySelectorAll('h1, h2, h3, h4')].map(({ tagName }) => Number(tagName[1]))
+    const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+    const described = [...document.querySelectorAll('[aria-describedby]')].flatMap((element) =>
+      (element.getAttribute('aria-describedby') ?? '').split(' '),
+    )
+    return {
+      mains: levels.filter((level) => level === 1).length,
+      leaps: levels.filter((level, at) => level > (levels[at - 1] ?? 0) + 1),
+      twice: ids.filter((id, at) => ids.indexOf(id) !== at),
+      lost: described.filter((id) => !ids.includes(id)),
+    }
+  })
+  return { ...found, nameless: tree.split('\n').filter((line) => usable.test(line)) }
+}
+
+test('every screen can be read in light and dark, fits a phone, and is in order for those who hear it', async () => {
+  await tour({ ...PHONE, reducedMotion: 'reduce' }, async (page, where) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect({ where, colorScheme, faint: await faintTexts(page) }).toEqual({ where, colorScheme, faint: [] })
+    }
+    expect({ where, ...(await misfits(page)) }).toEqual({ where, wide: 0, small: [] })
+    const order = { mains: 1, leaps: [], twice: [], lost: [], nameless: [] }
+    expect({ where, ...(await disorder(page)) }).toEqual({ where, ...order })
+  })
+})
+
+describe('a step', () => {
+  test('takes the keyboard to its title and names itself in the tab', async () => {
+    const { page } = await house.visit()
+    expect(await page.title()).toBe('Step 1 of 4: Enter your code · Omen')
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+    await enterCode(page)
+    expect(await page.title()).toBe('Step 2 of 4: Name your identity provider · Omen')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    expect(await page.locator('[aria-current="step"]').innerText()).toContain('Identity provider')
+  })
+})
+
+describe('motion', () => {
+  test('is left out for those who asked for none', async () => {
+    const { page, service } = await house.visit({ reducedMotion: 'reduce' })
+    service.next({ ...problem(401, 'invalid_code', 'No.'), after: new Promise<void>(() => {}) })
+    await page.getByLabel('Onboarding code').fill('K7QF2M-9XTR4B')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const spinner = page.locator('.spinner')
+    expect(await spinner.evaluate((element) => getComputedStyle(element).animationName)).toBe('none')
+  })
+})

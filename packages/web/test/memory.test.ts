@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type House, openHouse } from './browser.js'
+import { CODE, SECRET, TOKEN } from './service.js'
+import { connect, createApplication, enterCode, fillCredentials, fillProvider, nameProvider } from './walk.js'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const title = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
+const keptText = (page: Page) =>
+  page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage, cookie: document.cookie }))
+
+describe('a reload', () => {
+  test('loses nothing at any step, except the secret; after the connection there is no way back', async () => {
+    const { page } = await house.visit()
+    await page.getByLabel('Onboarding code').fill(CODE)
+    await page.reload()
+    expect(await page.getByLabel('Onboarding code').inputValue()).toBe(CODE)
+    await enterCode(page)
+    await fillProvider(page)
+    await page.reload()
+    expect(await title(page)).toBe('Name your identity provider')
+    expect(await page.getByRole('radio', { name: 'Okta' }).isChecked()).toBe(true)
+    expect(await page.getByLabel('Okta domain').inputValue()).toBe('acme.okta.com')
+    await nameProvider(page)
+    await page.getByRole('checkbox', { name: 'Sign-in method' }).check()
+    await page.reload()
+    expect(await title(page)).toBe('Create the application')
+    expect(await page.getByRole('checkbox', { name: 'Sign-in method' }).isChecked()).toBe(true)
+    await createApplication(page)
+    await fillCredentials(page)
+    expect(await keptText(page)).not.toContain(SECRET)
+    await page.reload()
+    expect(await title(page)).toBe('Enter client ID and secret')
+    expect(await page.getByRole('textbox', { name: 'Client ID' }).inputValue()).toBe('0oa1b2c3d4e5f6g7h8')
+    expect(await page.getByLabel('Client secret', { exact: true }).inputValue()).toBe('')
+    await connect(page)
+    await page.reload()
+    expect(await title(page)).toBe('Acme is connected')
+    expect(await keptText(page)).not.toContain(TOKEN)
+    await page.goBack()
+    expect(await title(page)).toBe('Acme is connected')
+  })
+
+  test('of a page whose memory was tampered with begins at the beginning', async () => {
+    const { page } = await house.visit()
+    await page.evaluate(() => sessionStorage.setItem('omen.setup.1', '{"step":"credentials","blanks":[1],"ticked":{}}'))
+    await page.reload()
+    expect(await title(page)).toBe('Enter your code')
+  })
+})
+
+describe('going back and forth', () => {
+  test('is what the buttons of the browser do', async () => {
+    const { page } = await house.visit()
+    await enterCode(page)
+    await nameProvider(page)
+    await createApplication(page)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Create the application' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Name your identity provider' }).waitFor()
+    expect(await page.getByLabel('E-mail domain').inputValue()).toBe('acme.com')
+    await page.goForward()
+    await page.getByRole('heading', { name: 'Create the application' }).waitFor()
+    await page.getByRole('button', { name: /Code/ }).click()
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Create the application' }).waitFor()
+  })
+
+  test('to the very beginning forgets everything, after asking', async () => {
+    const { page } = await house.visit()
+    await enterCode(page)
+    await fillProvider(page)
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    expect(await title(page)).toBe('Name your identity provider')
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await page.getByRole('button', { name: 'Yes, start over' }).click()
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
+    expect(await keptText(page)).not.toContain('acme')
+    await page.goBack()
+    expect(await title(page)).toBe('Enter your code')
+  })
+})
+
+describe('two tabs', () => {
+  test('know of each other’s newer set-up and of its completion', async () => {
+    const { page, context, service } = await house.visit()
+    await enterCode(page)
+    await nameProvider(page)
+    const other = await context.newPage()
+    await other.goto(service.url)
+    await enterCode(other)
+    await fillProvider(other)
+    service.next({
+      status: 200,
+      body: { sign_in_uri: `${service.url}v1/auth/callback/other`, transaction_id: 'another-transaction' },
+    })
+    await other.getByRole('button', { name: 'Check and continue' }).click()
+    await page.getByText('Another tab has opened a newer set-up').waitFor()
+    await other.getByRole('button', { name: 'The application is there: continue' }).click()
+    await fillCredentials(other)
+    service.next({
+      status: 200,
+      body: { status: 'completed', login_url: 'https://x/v1/auth/login', app_url: 'https://x' },
+    })
+    await other.getByRole('button', { name: 'Connect' }).click()
+    await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
+  })
+})

@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core'
+import { CODE, SECRET } from './service.js'
+
+/** The page as an administrator of Acme with Okta goes through it, one step each. */
+export async function enterCode(page: Page, code = CODE) {
+  await page.getByLabel('Onboarding code').fill(code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Name your identity provider' }).waitFor()
+}
+
+export async function fillProvider(page: Page) {
+  await page.getByRole('radio', { name: 'Okta' }).check()
+  await page.getByLabel('Okta domain').fill('acme.okta.com')
+  await page.getByLabel('E-mail domain').fill('acme.com')
+  await page.getByLabel('Name of the organization').fill('Acme')
+}
+
+export async function nameProvider(page: Page) {
+  await fillProvider(page)
+  await page.getByRole('button', { name: 'Check and continue' }).click()
+  await page.getByRole('heading', { name: 'Create the application' }).waitFor()
+}
+
+export async function createApplication(page: Page) {
+  await page.getByRole('button', { name: 'The application is there: continue' }).click()
+  await page.getByRole('heading', { name: 'Enter client ID and secret' }).waitFor()
+}
+
+export async function fillCredentials(page: Page, secret = SECRET) {
+  await page.getByRole('textbox', { name: 'Client ID' }).fill('0oa1b2c3d4e5f6g7h8')
+  await page.getByLabel('Client secret', { exact: true }).fill(secret)
+}
+
+export async function connect(page: Page) {
+  await fillCredentials(page)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
+}
