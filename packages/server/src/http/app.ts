@@ -1,0 +1,96 @@
+import './fastify.js'
+import type { IncomingMessage } from 'node:http'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.js'
+import type { Onboarding } from '../onboarding/onboarding.js'
+import type { Settings } from '../settings/settings.js'
+import type { Database } from '../store/database.js'
+import { BODY_LIMIT, readBody } from './body.js'
+import { type Authenticator, addErrorHandler } from './error-handler.js'
+import { createLogger } from './logging.js'
+import { createMetrics, type Metrics } from './metrics.js'
+import { addObservation } from './observation.js'
+import { describeApi } from './openapi.js'
+import { requestIdOf } from './request-id.js'
+import { addDocsRoutes } from './routes/docs-routes.js'
+import { addHealthRoutes } from './routes/health-routes.js'
+import { addOnboardingRoutes } from './routes/onboarding-routes.js'
+import { addSetupRoute } from './routes/setup-route.js'
+import { addSignInRoutes } from './routes/sign-in-routes.js'
+import { addWebRoutes } from './routes/web-routes.js'
+import { addRouting, routableUrl } from './routing.js'
+import { securityHeaders } from './security-headers.js'
+import { createHttp, type Http, type ServerLimits } from './server.js'
+
+/** Longer than any address: the form of a parameter is for its route to check. */
+const MAX_PARAMETER = 32 * 1024
+
+export interface AppOptions {
+  readonly onboarding: Onboarding & Authenticator
+  readonly settings: Settings
+  readonly database: Pick<Database, 'check'>
+  readonly clock: Clock
+  /** Writes to standard output at `settings.logLevel` without it. */
+  readonly logger?: Logger
+  readonly metrics?: Metrics
+  /** The build of the set-up page. */
+  readonly webFolder?: string
+  /** Time limits of connections, where the defaults do not fit. */
+  readonly limits?: ServerLimits
+}
+
+/**
+ * The HTTP side of the service, ready to listen.
+ *
+ * @example
+ * const app = await createApp({ onboarding, settings, database, clock: () => new Date() })
+ * await app.listen({ host: settings.host, port: settings.port })
+ */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { onboarding, settings, database, clock, limits, webFolder } = options
+  const metrics = options.metrics ?? createMetrics()
+  const logger = options.logger ?? createLogger({ level: settings.logLevel })
+  const docsUrl = `${settings.onboardUrl}/docs`
+  const headers = { ...securityHeaders(settings), 'cache-control': 'no-store' }
+  const app = createFastify(settings, logger, createHttp({ headers, docsUrl, ...(limits && { limits }) }))
+
+  addObservation(app, { metrics, headers })
+  addRouting(app, settings, docsUrl)
+  addErrorHandler(app, onboarding, docsUrl)
+
+  await describeApi(app, settings, docsUrl)
+  addOnboardingRoutes(app, { onboarding, settings, clock })
+  addSetupRoute(app, settings)
+  addSignInRoutes(app)
+  addHealthRoutes(app, { database, metrics })
+  addDocsRoutes(app)
+  await addWebRoutes(app, { webFolder, settings })
+  await app.ready()
+  return app
+}
+
+function createFastify({ trustProxy }: Settings, loggerInstance: FastifyBaseLogger, http: Http): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    ...http,
+    loggerInstance,
+    // One line per request, written when it is over, in place of the framework's two.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestIdOf,
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
+    bodyLimit: BODY_LIMIT,
+    // While it ends, what still arrives is answered; the connection is closed with the answer.
+    return503OnClosing: false,
+    rewriteUrl: routableUrl,
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: MAX_PARAMETER },
+    ajv: { customOptions: { allErrors: true, coerceTypes: false, removeAdditional: false, useDefaults: false } },
+  })
+  app.decorate('life', { draining: false })
+  app.decorateRequest('bearer', undefined)
+  app.decorateReply('problemCode', undefined)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    readBody(payload, request.headers),
+  )
+  return app
+}

@@ -1,0 +1,76 @@
+import { PassThrough } from 'node:stream'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../problem.js'
+import { BODY_LIMIT, parseJson, readBody } from './body.js'
+
+describe('parsing', () => {
+  test('what JSON.parse reads is read, with a byte order mark too', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.boolean(), (value, hasMark) => {
+        const text = JSON.stringify(value)
+        expect(parseJson(Buffer.from(hasMark ? `\ufeff${text}` : text), {})).toEqual(JSON.parse(text))
+      }),
+    )
+  })
+
+  test('any bytes are JSON or a problem, and the problem does not repeat them', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        try {
+          parseJson(Buffer.from(bytes), {})
+        } catch (error) {
+          expect(error).toBeInstanceOf(Problem)
+          expect((error as Problem).code).toBe('invalid_json')
+        }
+      }),
+    )
+  })
+
+  test('a slip is shown by its place, never by the text around it', () => {
+    const text = '{\n  "client_id": "x",\n  "client_secret": "hush-hush" oops\n}'
+    expect(() => parseJson(Buffer.from(text), {})).toThrow(/The body is not JSON.* line 3, column 32/)
+    expect(() => parseJson(Buffer.from(text), {})).not.toThrow(/hush|oops/)
+  })
+
+  test.each([
+    [{ 'content-encoding': 'gzip' }, 'compressed'],
+    [{ 'content-encoding': 'br, gzip' }, 'compressed'],
+  ])('%j is not unpacked', (headers, word) => {
+    expect(() => parseJson(Buffer.from('{}'), headers)).toThrow(word)
+  })
+
+  test('the last of several equal keys counts', () => {
+    expect(parseJson(Buffer.from('{"a":1,"a":2}'), { 'content-encoding': 'identity' })).toEqual({ a: 2 })
+  })
+})
+
+describe('reading', () => {
+  const stream = (...chunks: readonly Buffer[]) => {
+    const through = new PassThrough({ highWaterMark: 4 * 1024 * 1024 })
+    for (const chunk of chunks) through.write(chunk)
+    return through
+  }
+
+  test('chunks are put together', async () => {
+    expect(String(await readBody(stream(Buffer.from('ab'), Buffer.from('cd')).end('e'), {}))).toBe('abcde')
+  })
+
+  test('too much is read to the end, and refused', async () => {
+    const source = stream(Buffer.alloc(BODY_LIMIT), Buffer.alloc(1)).end()
+    await expect(readBody(source, {})).rejects.toMatchObject({ code: 'body_too_large' })
+  })
+
+  test('far too much is refused without waiting for its end', async () => {
+    await expect(readBody(stream(Buffer.alloc(2 * 1024 * 1024)), {})).rejects.toMatchObject({ code: 'body_too_large' })
+    const announced = { 'content-length': String(10 ** 9) }
+    await expect(readBody(stream(), announced)).rejects.toMatchObject({ code: 'body_too_large' })
+  })
+
+  test('a client that goes away leaves nothing waiting', async () => {
+    const source = stream(Buffer.from('{'))
+    const reading = readBody(source, {})
+    source.destroy()
+    await expect(reading).rejects.toMatchObject({ code: 'bad_request' })
+  })
+})

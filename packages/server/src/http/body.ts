@@ -1,0 +1,84 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Problem } from '../problem.js'
+
+/** No message of the service comes near it. */
+export const BODY_LIMIT = 64 * 1024
+
+/**
+ * A body that is too large is read on up to here before it is refused: a client that is still sending when the connection closes
+ * often never sees the answer. What is larger still is cut off.
+ */
+const DRAIN_LIMIT = 1024 * 1024
+
+/** Some editors on Windows put it first. */
+const BYTE_ORDER_MARK = '\ufeff'
+
+const EXAMPLE = 'Send a JSON object, such as {"domain": "acme.com"}'
+
+/** Reads a body up to the limit. Rejects with a `Problem` when it is larger, or when the client goes away. */
+export function readBody(stream: Readable, headers: IncomingHttpHeaders): Promise<Buffer> {
+  const announced = Number(headers['content-length'] ?? 0)
+  if (announced > DRAIN_LIMIT || (announced > BODY_LIMIT && headers.expect !== undefined))
+    return Promise.reject(tooLarge())
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const settle = (finish: () => void) => {
+      stream.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut)
+      finish()
+    }
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= BODY_LIMIT) chunks.push(chunk)
+      else chunks.length = 0
+      if (size > DRAIN_LIMIT) settle(() => reject(tooLarge()))
+    }
+    const onEnd = () => settle(() => (size > BODY_LIMIT ? reject(tooLarge()) : resolve(Buffer.concat(chunks))))
+    const onCut = () => settle(() => reject(new Problem('bad_request', 'The body ended before it was complete.')))
+    stream.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut)
+  })
+}
+
+function tooLarge(): Problem {
+  return new Problem(
+    'body_too_large',
+    `The body has more than ${BODY_LIMIT} bytes. Send only the fields that are asked for.`,
+  )
+}
+
+/**
+ * Reads JSON from the bytes of a body, whatever its `Content-Type` says. Of a repeated key the last value counts, as everywhere in
+ * JavaScript. Throws a `Problem` that says what is wrong and never shows the body, which may hold a secret.
+ *
+ * @example
+ * parseJson(Buffer.from('{"domain":"acme.com"}'), {}) // { domain: 'acme.com' }
+ */
+export function parseJson(bytes: Buffer, { 'content-encoding': encoding }: IncomingHttpHeaders): unknown {
+  if (encoding !== undefined && encoding.trim() !== '' && encoding.trim().toLowerCase() !== 'identity') {
+    throw new Problem('invalid_json', 'The body is compressed. Send it without Content-Encoding.')
+  }
+  if (bytes.length === 0) throw new Problem('invalid_json', `The body is empty. ${EXAMPLE}.`)
+  const text = decode(bytes)
+  if (text.trim() === '') throw new Problem('invalid_json', `The body is blank. ${EXAMPLE}.`)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Problem('invalid_json', `The body is not JSON${placeOf(error, text)}. ${EXAMPLE}.`)
+  }
+}
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new Problem('invalid_json', 'The body is not UTF-8. Save it as UTF-8 and send it again.')
+  const text = bytes.toString('utf8')
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
+}
+
+/** V8 shows a piece of the text, which may be a secret; only the place is taken from its message. */
+function placeOf(error: unknown, text: string): string {
+  const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+  if (position === undefined) return ''
+  const before = text.slice(0, Number(position)).split('\n')
+  return `: see line ${before.length}, column ${before.at(-1)!.length + 1}`
+}

@@ -1,0 +1,82 @@
+import { type ApiDocument, type Field, type Message, messageOf, type Operation, type Parameter } from './document.js'
+import { type Html, html, prose } from './html.js'
+
+/** The section of one call: what it takes, how to make it, what it answers. */
+export function renderOperation(document: ApiDocument, method: string, path: string, operation: Operation): Html {
+  const { operationId, summary, description, parameters, requestBody, responses } = operation
+  const body = requestBody && messageOf(document, requestBody.content)
+  const success = responses['200']?.content
+  return html`
+<section id="${operationId}" aria-labelledby="${operationId}-title">
+<h3 id="${operationId}-title">${summary}</h3>
+<p class="call"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></p>
+${description === undefined ? [] : html`<p>${prose(description)}</p>`}
+${parameters === undefined ? [] : renderParameters(parameters)}
+${body === undefined ? [] : renderMessage('The body', body)}
+<h4>With curl</h4>
+<pre tabindex="0"><code>${curl(document.servers[0]!.url, method, path, operation, body)}</code></pre>
+${success === undefined ? [] : renderMessage('The answer (200)', messageOf(document, success))}
+<h4>What can go wrong</h4>
+${renderFailures(responses)}
+</section>`
+}
+
+function renderParameters(parameters: readonly Parameter[]): Html {
+  return renderTable(
+    ['Parameter', 'Where', 'Meaning'],
+    parameters.map(({ name, in: where, description }) => [
+      html`<code>${name}</code>`,
+      html`${where}`,
+      prose(description),
+    ]),
+  )
+}
+
+function renderMessage(title: string, { description, properties, examples = [] }: Message): Html {
+  const rows = Object.entries(properties).map(([name, field]) => [html`<code>${name}</code>`, describeField(field)])
+  const example = JSON.stringify(examples[0], null, 2)
+  return html`
+<h4>${title}</h4>
+<p>${prose(description)}</p>
+${renderTable(['Field', 'Value'], rows)}
+<pre tabindex="0"><code>${example}</code></pre>`
+}
+
+function describeField({ type, description, maxLength, const: only, enum: choices }: Field): Html {
+  if (only !== undefined) return html`always <code>${only}</code>`
+  if (choices !== undefined) return html`one of ${choices.map((choice) => html`<code>${choice}</code> `)}`
+  const limit = maxLength === undefined ? '' : `, at most ${maxLength} characters`
+  return html`${type}${limit}. ${prose(description ?? '')}`
+}
+
+function renderFailures(responses: Operation['responses']): Html {
+  const rows = Object.entries(responses).flatMap(([status, { content = {} }]) =>
+    Object.keys(content['application/problem+json']?.examples ?? {}).map((code) => [
+      html`${status}`,
+      html`<a href="#${code}"><code>${code}</code></a>`,
+    ]),
+  )
+  return renderTable(['Status', 'Code'], rows)
+}
+
+export function renderTable(head: readonly string[], rows: readonly (readonly Html[])[]): Html {
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${head.join(', ')}"><table>
+<thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+</table></div>`
+}
+
+/** A command that can be pasted, with the places to fill in as shell variables. */
+function curl(server: string, method: string, path: string, operation: Operation, body: Message | undefined): string {
+  const query = (operation.parameters ?? []).filter(({ in: where }) => where === 'query')
+  const address = `${server}${path.replace(/\{(\w+)\}/g, (_, name: string) => shellVariable(name))}`
+  const values = query.map(({ name }) => `${name}=${shellVariable(name)}`).join('&')
+  const lines = [`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"${address}${values && `?${values}`}"`]
+  if (operation.security !== undefined) lines.push('  -H "Authorization: Bearer $TOKEN"')
+  if (body !== undefined) lines.push(`  -d '${JSON.stringify(body.examples?.[0])}'`)
+  return lines.join(' \\\n')
+}
+
+function shellVariable(name: string): string {
+  return `$${name.toUpperCase()}`
+}

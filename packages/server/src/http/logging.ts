@@ -1,0 +1,138 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Settings } from '../settings/settings.js'
+import { addressOf } from './caller.js'
+
+const HIDDEN = '[hidden]'
+
+/** Keys whose values are secrets, in lower case and without what joins words. */
+const SECRET_KEYS = new Set([
+  'authorization',
+  'clientsecret',
+  'cookie',
+  'databaseurl',
+  'password',
+  'secret',
+  'setcookie',
+  'token',
+])
+
+/** What stands deeper in a record is not written at all. */
+const DEPTH = 5
+
+/** What secrets look like in running text: a message, a stack, an address that somebody mistyped. */
+const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
+  [/\b(bearer|basic)\s+[\w\-.~+/]+=*/gi, `$1 ${HIDDEN}`],
+  [/\beyJ[\w-]*\.[\w-]*\.[\w-]*/g, HIDDEN],
+  [/(?<![0-9a-z])[0-9a-hjkmnp-tv-z]{6}(?:-|%2d)[0-9a-hjkmnp-tv-z]{6}(?![0-9a-z])/gi, HIDDEN],
+  [/(:\/\/[^\s/@:]*):[^\s/@]*@/g, `$1:${HIDDEN}@`],
+  [/\b(code|token|client_secret|password)(=|"\s*:\s*"?)[^\s&",}]+/gi, `$1$2${HIDDEN}`],
+]
+
+/** An address may be 16 KiB of anything: a log line needs the beginning. */
+const PATH_LIMIT = 200
+
+/**
+ * Hides what looks like a secret in a text.
+ *
+ * @example
+ * scrub('GET /v1/auth/validate/K7QF2M-9XTR4B') // GET /v1/auth/validate/[hidden]
+ */
+export function scrub(text: string): string {
+  return SECRET_TEXTS.reduce((scrubbed, [pattern, replacement]) => scrubbed.replace(pattern, replacement), text)
+}
+
+export interface LoggerOptions {
+  readonly level: Settings['logLevel']
+  /** Standard output without it. */
+  readonly destination?: DestinationStream
+}
+
+/**
+ * The log of the service: one JSON object per line, times in UTC, secrets hidden by their key and by their looks.
+ *
+ * @example
+ * const logger = createLogger({ level: 'info' })
+ */
+export function createLogger({ level, destination }: LoggerOptions): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: (record) => hideSecrets(record, DEPTH) },
+      serializers: { err: (error: unknown) => describeError(error) },
+    },
+    destination ?? pino.destination(1),
+  )
+}
+
+/** By hand rather than by pino's paths, which know no depth and take longer than all the rest of a line. */
+function hideSecrets(record: Record<string, unknown>, depth: number): Record<string, unknown> {
+  const shown: Record<string, unknown> = {}
+  for (const key in record) {
+    const value = record[key]
+    if (isSecret(key, value)) shown[key] = HIDDEN
+    else if (!isPlain(value)) shown[key] = value
+    else shown[key] = depth > 1 ? hideSecrets(value, depth - 1) : HIDDEN
+  }
+  return shown
+}
+
+/** A text under `code` is a secret only where it looks like one: every error has a code too. */
+function isSecret(key: string, value: unknown): boolean {
+  if (key === 'code') return typeof value === 'string' && scrub(value) !== value
+  return SECRET_KEYS.has(key.toLowerCase().replace(/[-_]/g, ''))
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+interface DescribedError {
+  readonly type: string
+  readonly message: string
+  readonly code?: string
+  readonly stack?: string
+  readonly cause?: DescribedError
+}
+
+/** Only what helps to find the fault: errors of databases and HTTP clients carry values and headers. */
+function describeError(error: unknown, depth = 0): DescribedError {
+  // Anything can be thrown, even what cannot be made a text.
+  if (!(error instanceof Error)) return { type: typeof error, message: typeof error === 'string' ? scrub(error) : '' }
+  const { code } = error as { readonly code?: unknown }
+  return {
+    type: error.name,
+    message: scrub(error.message),
+    ...(typeof code === 'string' && { code }),
+    ...(error.stack !== undefined && { stack: scrub(error.stack) }),
+    ...(error.cause !== undefined && depth < 3 && { cause: describeError(error.cause, depth + 1) }),
+  }
+}
+
+/** Addresses that are asked every few seconds: their lines would hide the others. */
+const QUIET_ROUTES = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** Writes the one line of a request, when it is over. A request whose client went away before the answer says so. */
+export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const complete = reply.raw.writableEnded
+  const quiet = complete && reply.statusCode < 500 && QUIET_ROUTES.has(request.routeOptions.url ?? '')
+  request.log[quiet ? 'debug' : 'info'](
+    {
+      method: request.method,
+      path: pathOf(request),
+      status: complete ? reply.statusCode : undefined,
+      problem: reply.problemCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      address: addressOf(request),
+    },
+    complete ? 'request' : 'request given up by the client',
+  )
+}
+
+/** Without the query, which holds the code. A known address without parameters needs no look at what was sent. */
+function pathOf({ originalUrl, routeOptions: { url } }: FastifyRequest): string {
+  if (url !== undefined && !url.includes(':')) return url
+  return scrub(originalUrl.split('?', 1)[0]!.slice(0, PATH_LIMIT))
+}

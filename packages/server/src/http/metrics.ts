@@ -1,0 +1,87 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ProblemCode } from '../problem.js'
+
+/** From an answer out of memory to the slowest identity provider, in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** Connections of a database pool, as it counts them. */
+export interface PoolState {
+  readonly total: number
+  readonly idle: number
+  readonly waiting: number
+}
+
+export interface FinishedRequest {
+  readonly method: string
+  /** The pattern of its route, never the address itself: addresses are without number. */
+  readonly route: string
+  readonly status: number
+  readonly problem: ProblemCode | undefined
+  readonly seconds: number
+}
+
+/** What the service counts. The text is in the format of Prometheus. */
+export interface Metrics {
+  begin(): void
+  finish(request: FinishedRequest): void
+  /** Shows the pool of a database from now on; `read` is called when somebody looks. */
+  watchPool(read: () => PoolState): void
+  readonly contentType: string
+  text(): Promise<string>
+}
+
+/**
+ * The metrics of one server. `process: true` adds those of Node.js itself (memory, event loop, garbage collection).
+ *
+ * @example
+ * const metrics = createMetrics({ process: true })
+ * metrics.watchPool(() => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }))
+ */
+export function createMetrics({ process = false }: { readonly process?: boolean } = {}): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  if (process) collectDefaultMetrics({ register: registry })
+  const duration = new Histogram({
+    name: 'omen_http_request_duration_seconds',
+    help: 'Time from a request to the end of its response.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS,
+    registers,
+  })
+  const outcomes = new Counter({
+    name: 'omen_http_outcomes_total',
+    help: 'Requests by outcome: ok, or the code of the problem.',
+    labelNames: ['route', 'outcome'],
+    registers,
+  })
+  const inFlight = new Gauge({ name: 'omen_http_requests_in_flight', help: 'Requests being answered.', registers })
+
+  return {
+    begin: () => inFlight.inc(),
+    finish: ({ method, route, status, problem, seconds }) => {
+      inFlight.dec()
+      duration.observe({ method: KNOWN_METHODS.has(method) ? method : 'other', route, status: String(status) }, seconds)
+      outcomes.inc({ route, outcome: problem ?? 'ok' })
+    },
+    watchPool: (read) => watchPool(read, registers),
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  }
+}
+
+const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
+
+function watchPool(read: () => PoolState, registers: Registry[]): void {
+  new Gauge({
+    name: 'omen_database_connections',
+    help: 'Connections of the database pool: in use, idle, and requests that wait for one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { total, idle, waiting } = read()
+      this.set({ state: 'used' }, total - idle)
+      this.set({ state: 'idle' }, idle)
+      this.set({ state: 'waiting' }, waiting)
+    },
+  })
+}

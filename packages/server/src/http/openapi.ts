@@ -1,0 +1,66 @@
+import fastifySwagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import type { Settings } from '../settings/settings.js'
+import { VERSION } from '../version.js'
+import { COMPLETION, COMPLETION_REQUEST } from './schemas/completion.js'
+import { CONNECTION_REQUEST, OPENED_TRANSACTION } from './schemas/connection.js'
+import { errorResponses } from './schemas/error-responses.js'
+import { ONBOARDING_TOKEN } from './schemas/exchange.js'
+import { HEALTH } from './schemas/health.js'
+import { PROBLEM } from './schemas/problem.js'
+import { SETUP } from './schemas/setup.js'
+
+/** Every message of the API, by its name in the document. */
+export const MESSAGES = [
+  ONBOARDING_TOKEN,
+  CONNECTION_REQUEST,
+  OPENED_TRANSACTION,
+  COMPLETION_REQUEST,
+  COMPLETION,
+  SETUP,
+  HEALTH,
+  PROBLEM,
+] as const
+
+const DESCRIPTION =
+  'Connect the identity provider of an organization by OpenID Connect: exchange a code for a token, submit the identity provider, ' +
+  'create an OAuth web application there, submit its client. Bodies are JSON whatever `Content-Type` says. Every error is a ' +
+  'problem document (RFC 9457) with a stable `code`.'
+
+/** Makes the OpenAPI document from the schemas of the routes that are added after this. */
+export async function describeApi(
+  app: FastifyInstance,
+  settings: Pick<Settings, 'onboardUrl'>,
+  docsUrl: string,
+): Promise<void> {
+  for (const message of MESSAGES) app.addSchema(message)
+  await app.register(fastifySwagger, {
+    convertConstToEnum: false,
+    // Problems are described, but not compiled: they are written by one function, whatever the route.
+    transform: ({ schema = {}, url, route }) => {
+      const failures = errorResponses(docsUrl, route.config?.problems ?? [])
+      return { schema: { ...schema, response: { ...(schema.response ?? {}), ...failures } }, url }
+    },
+    stripBasePath: false,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Omen onboarding',
+        version: VERSION,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: settings.onboardUrl }],
+      tags: [
+        { name: 'onboarding', description: 'The calls of an administrator.' },
+        { name: 'operation', description: 'What the machines of the operator ask.' },
+      ],
+      components: {
+        securitySchemes: {
+          onboardingToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of step 1.' },
+        },
+      },
+    },
+    refResolver: { buildLocalReference: (schema, _uri, _fragment, index) => String(schema.$id ?? `Schema${index}`) },
+  })
+}

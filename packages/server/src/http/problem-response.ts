@@ -1,0 +1,55 @@
+import './fastify.js'
+import type { FastifyReply } from 'fastify'
+import { PROBLEMS, type Problem } from '../problem.js'
+import { PROBLEM_TYPE } from './schemas/error-responses.js'
+import type { ProblemBody } from './schemas/problem.js'
+
+/** When nothing better is known, a service that was away is worth another try after this many seconds. */
+const DEFAULT_RETRY_SECONDS = 5
+
+const REALM = 'Bearer realm="omen-onboarding"'
+
+/**
+ * A problem as the document that is sent.
+ *
+ * @example
+ * problemBody(new Problem('missing_code', 'Add the code.'), 'https://omen.example.com/docs').type
+ * // https://omen.example.com/docs#missing_code
+ */
+export function problemBody(problem: Problem, docsUrl: string): ProblemBody {
+  const { code, status, message, errors } = problem
+  return {
+    type: `${docsUrl}#${code}`,
+    title: PROBLEMS[code].title,
+    status,
+    detail: message,
+    code,
+    ...(errors && { errors: errors.map(({ field, message: words }) => ({ field, message: words })) }),
+  }
+}
+
+/** The headers that belong to a problem: how to authenticate, and when to come back. */
+export function problemHeaders({ code, status, retryAfter }: Problem): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (status === 401) headers['www-authenticate'] = challenge(code)
+  if (status === 503 || retryAfter !== undefined) {
+    headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfter ?? DEFAULT_RETRY_SECONDS)))
+  }
+  return headers
+}
+
+/** RFC 6750: who sent no token is told how to authenticate, and nothing about an error. */
+function challenge(code: Problem['code']): string {
+  if (code !== 'invalid_token' && code !== 'token_expired') return REALM
+  return `${REALM}, error="invalid_token", error_description="${PROBLEMS[code].title}"`
+}
+
+/** Sends a problem as the response. As bytes: to a text, Fastify would add a charset, which this type does not have. */
+export function sendProblem(reply: FastifyReply, problem: Problem, docsUrl: string): FastifyReply {
+  reply.problemCode = problem.code
+  return reply
+    .code(problem.status)
+    .headers(problemHeaders(problem))
+    .type(PROBLEM_TYPE)
+    .send(Buffer.from(JSON.stringify(problemBody(problem, docsUrl))))
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '../clock.js'
+
+const WINDOW_MS = 60_000
+
+/** About 10 MB when full. Whoever has more addresses than this is beyond what counting per address can stop. */
+const MAX_KEYS = 50_000
+
+/** What is left of an allowance after a request. */
+export interface Allowance {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** Seconds until the allowance is whole again. */
+  readonly resetSeconds: number
+}
+
+export type Limiter = (key: string) => Allowance
+
+interface Window {
+  readonly startedAt: number
+  count: number
+}
+
+/**
+ * Counts requests per key: so many in the minute that begins with the first one. The counters live in this process: several
+ * processes side by side allow that many each, and a restart forgets them.
+ *
+ * Invariant: the map holds windows in the order in which they began, so those that have ended are found at its front. When it is
+ * full, the oldest window gives way.
+ *
+ * @example
+ * const tries = createLimiter({ limit: 10, clock })
+ * tries('203.0.113.7') // { allowed: true, limit: 10, remaining: 9, resetSeconds: 60 }
+ */
+export function createLimiter({ limit, clock, maxKeys = MAX_KEYS }: LimiterOptions): Limiter {
+  const windows = new Map<string, Window>()
+
+  const current = (key: string, now: number): Window => {
+    const known = windows.get(key)
+    if (known !== undefined && isOpen(known, now)) return known
+    windows.delete(key)
+    for (const [other, window] of windows) {
+      if (isOpen(window, now) && windows.size < maxKeys) break
+      windows.delete(other)
+    }
+    const window = { startedAt: now, count: 0 }
+    windows.set(key, window)
+    return window
+  }
+
+  return (key) => {
+    const now = clock().getTime()
+    const window = current(key, now)
+    window.count += 1
+    return {
+      allowed: window.count <= limit,
+      limit,
+      remaining: Math.max(0, limit - window.count),
+      resetSeconds: Math.max(1, Math.ceil((window.startedAt + WINDOW_MS - now) / 1000)),
+    }
+  }
+}
+
+export interface LimiterOptions {
+  readonly limit: number
+  readonly clock: Clock
+  readonly maxKeys?: number
+}
+
+/** A window from the future was begun before the clock was set back: it must not lock anybody out. */
+function isOpen({ startedAt }: Window, now: number): boolean {
+  return now >= startedAt && now < startedAt + WINDOW_MS
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import type { ApiDocument } from '../docs/document.js'
+import { renderDocs } from '../docs/page.js'
+import { stylePolicy } from '../security-headers.js'
+
+/** Proxies and browsers may keep it for a while: it changes with a release. */
+const CACHE = 'public, max-age=300'
+
+/** The description of the API, for programs and for people. */
+export function addDocsRoutes(app: FastifyInstance): void {
+  // Made once, when every route is known.
+  let json = ''
+  let page = { html: '', styleHash: '' }
+  app.addHook('onReady', async () => {
+    // The document is the library's; its shape is ours, and a test checks it.
+    const document = app.swagger() as unknown as ApiDocument
+    json = JSON.stringify(document)
+    page = renderDocs(document)
+  })
+
+  app.get('/v1/openapi.json', {
+    schema: { hide: true },
+    handler: (_, reply) => reply.header('cache-control', CACHE).type('application/json; charset=utf-8').send(json),
+  })
+
+  app.get('/docs', {
+    schema: { hide: true },
+    handler: (_, reply) =>
+      reply
+        .header('cache-control', CACHE)
+        .header('content-security-policy', stylePolicy(page.styleHash))
+        .type('text/html; charset=utf-8')
+        .send(page.html),
+  })
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../../problem.js'
+import type { Database } from '../../store/database.js'
+import { isFromInside } from '../caller.js'
+import type { Metrics } from '../metrics.js'
+import { HEALTH } from '../schemas/health.js'
+
+/** Load balancers give up after a few seconds; the answer should be there before. */
+const CHECK_MS = 3_000
+
+export interface HealthRoutesOptions {
+  readonly database: Pick<Database, 'check'>
+  readonly metrics: Metrics
+}
+
+/** What the operator's machines ask: is it alive, can it work, what has it done. */
+export function addHealthRoutes(app: FastifyInstance, { database, metrics }: HealthRoutesOptions): void {
+  const ready = { $ref: `${HEALTH.$id}#` }
+  const checkDatabase = shared(() => within(CHECK_MS, database.check()))
+
+  app.get('/healthz', {
+    config: { problems: ['method_not_allowed'] },
+    schema: {
+      operationId: 'health',
+      tags: ['operation'],
+      summary: 'Whether the process lives',
+      response: { 200: ready },
+    },
+    handler: () => ({ status: 'ok' }),
+  })
+
+  app.get('/readyz', {
+    config: { problems: ['method_not_allowed', 'unavailable'] },
+    schema: {
+      operationId: 'readiness',
+      tags: ['operation'],
+      summary: 'Whether the process can work: the database answers, and it is not about to end',
+      response: { 200: ready },
+    },
+    handler: async () => {
+      if (app.life.draining) throw new Problem('unavailable', 'This process is about to end. Use another one.')
+      await checkDatabase()
+      return { status: 'ready' }
+    },
+  })
+
+  app.get('/metrics', {
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      if (!isFromInside(request)) {
+        throw new Problem(
+          'not_found',
+          'Metrics are for the operator: ask from a private address, and not through a proxy.',
+        )
+      }
+      return reply.type(metrics.contentType).send(await metrics.text())
+    },
+  })
+}
+
+/** However many ask at once, the work is done once. */
+function shared(work: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | undefined
+  return () => {
+    underWay ??= work().finally(() => {
+      underWay = undefined
+    })
+    return underWay
+  }
+}
+
+/** Whatever goes wrong with the check, the answer is the same: not ready. */
+async function within(ms: number, check: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Problem('unavailable', 'The database does not answer in time.')), ms)
+  })
+  try {
+    await Promise.race([check, late])
+  } catch (error) {
+    throw error instanceof Problem
+      ? error
+      : new Problem('unavailable', 'The database does not answer.', { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,352 @@
+import { describe, expect, test } from 'vitest'
+import {
+  BEARER,
+  CLIENT,
+  COMPLETED,
+  CONNECTION,
+  OPENED,
+  startApp,
+  TOKEN,
+  useApp,
+} from '../../../test/http/app-under-test.js'
+import { PROBLEMS, Problem, type ProblemCode } from '../../problem.js'
+
+const COMPLETE = `/v1/api/oauth/${OPENED.transaction_id}/onboard`
+
+describe('step 1: the code for a token', () => {
+  const app = useApp()
+
+  test('a code is handed over as it is, with who sent it', async () => {
+    const { send, asked } = app()
+    const response = await send({
+      url: '/v1/auth/validate?code=k7qf2m-9xtr4b',
+      headers: { 'x-request-id': 'from-proxy-7' },
+      remoteAddress: '203.0.113.7',
+    })
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ token: 'a.b.c' })
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(asked).toEqual([['exchangeCode', 'k7qf2m-9xtr4b', { address: '203.0.113.7', requestId: 'from-proxy-7' }]])
+  })
+
+  test.each([
+    ['/v1/auth/validate', 'missing_code'],
+    ['/v1/auth/validate?', 'missing_code'],
+    ['/v1/auth/validate?code=', 'missing_code'],
+    ['/v1/auth/validate?token=x', 'missing_code'],
+    ['/v1/auth/validate?code=a&code=b', 'bad_request'],
+  ])('%s is %s', async (url, code) => {
+    const { send, asked } = app()
+    const response = await send({ url })
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ code, detail: expect.stringContaining('/v1/auth/validate?code=') })
+    expect(asked).toEqual([])
+  })
+
+  test.each(['%00', '%E2%98%83', '__proto__', "'; drop table codes", '%ff'])(
+    'a code like %j is for onboarding to refuse',
+    async (code) => {
+      const { send, asked } = await startApp({
+        onboarding: { exchangeCode: () => Promise.reject(new Problem('invalid_code', 'This code is not known.')) },
+      })
+      const response = await send({ url: `/v1/auth/validate?code=${code}` })
+      expect(response.statusCode).toBe(401)
+      expect(response.headers['www-authenticate']).toBe('Bearer realm="omen-onboarding"')
+      expect(asked).toHaveLength(1)
+    },
+  )
+
+  test('HEAD answers as GET does, without a body', async () => {
+    const { send } = app()
+    const response = await send({ method: 'HEAD', url: '/v1/auth/validate?code=x' })
+    expect([response.statusCode, response.body]).toEqual([200, ''])
+  })
+})
+
+describe('step 2: the identity provider for a transaction', () => {
+  const app = useApp()
+
+  test.each([
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'text/plain; charset=latin1',
+    'multipart/form-data',
+    ';;; nonsense',
+    '',
+    undefined,
+  ])('the body is JSON although the Content-Type is %j', async (type) => {
+    const { send, asked } = app()
+    const response = await send({
+      method: 'POST',
+      url: '/v1/api/oauth',
+      headers: { ...BEARER, ...(type !== undefined && { 'content-type': type }) },
+      payload: Buffer.from(JSON.stringify(CONNECTION)),
+    })
+    expect(response.json()).toEqual(OPENED)
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(asked).toEqual([['openTransaction', TOKEN, CONNECTION, expect.objectContaining({ address: '127.0.0.1' })]])
+  })
+
+  test('fields that nobody asked for go nowhere', async () => {
+    const { send, asked } = app()
+    const payload = `{"__proto__":{"admin":true},"constructor":{"prototype":{}},"extra":1,${JSON.stringify(CONNECTION).slice(1)}`
+    const response = await send({ method: 'POST', url: '/v1/api/oauth', headers: BEARER, payload })
+    expect(response.statusCode).toBe(200)
+    expect(asked[0]![2]).toEqual(CONNECTION)
+    expect(Object.keys(asked[0]![2] as object)).toEqual(Object.keys(CONNECTION))
+    expect(({} as { admin?: boolean }).admin).toBeUndefined()
+  })
+
+  test.each([
+    [{}, { well_known_url: 'is missing', domain: 'is missing', org_name: 'is missing' }],
+    [{ ...CONNECTION, domain: '' }, { domain: 'is empty' }],
+    [{ ...CONNECTION, domain: null }, { domain: 'must be text, in quotes' }],
+    [{ ...CONNECTION, domain: ['acme.example'] }, { domain: 'must be text, in quotes' }],
+    [{ ...CONNECTION, org_name: 7 }, { org_name: 'must be text, in quotes' }],
+    [
+      { ...CONNECTION, org_name: ' \n ', domain: '\t' },
+      { org_name: 'is blank', domain: 'is blank' },
+    ],
+  ])('%j is 422 and says which field', async (body, fields) => {
+    const { send, asked } = app()
+    const response = await send({
+      method: 'POST',
+      url: '/v1/api/oauth',
+      headers: BEARER,
+      payload: JSON.stringify(body),
+    })
+    expect(response.statusCode).toBe(422)
+    const { code, errors, detail } = response.json()
+    expect(code).toBe('invalid_request')
+    expect(Object.fromEntries(errors.map(({ field, message }: never) => [field, message]))).toEqual(fields)
+    for (const { field, message } of errors) expect(detail).toContain(`${field} ${message}`)
+    expect(asked).toEqual([])
+  })
+
+  test.each([
+    [{ ...CONNECTION, org_name: 'Łódź & Söhne “GmbH” 株式会社 👩‍💻' }],
+    [{ ...CONNECTION, domain: 'bücher.example' }],
+    [{ ...CONNECTION, well_known_url: 'http://idp.internal/x' }],
+    [{ ...CONNECTION, well_known_url: ' https://acme.okta.example/x\n' }],
+    [{ ...CONNECTION, well_known_url: 'file:///etc/passwd' }],
+    [{ ...CONNECTION, org_name: 'Acme\u0000' }],
+  ])('%j is for onboarding to judge', async (body) => {
+    const { send, asked } = app()
+    const response = await send({
+      method: 'POST',
+      url: '/v1/api/oauth',
+      headers: BEARER,
+      payload: JSON.stringify(body),
+    })
+    expect(response.statusCode).toBe(200)
+    expect(asked[0]![2]).toEqual(body)
+  })
+
+  test.each(['[]', '"text"', '7', 'null', 'true'])('JSON that is not an object is 422: %s', async (payload) => {
+    const { send } = app()
+    const response = await send({ method: 'POST', url: '/v1/api/oauth', headers: BEARER, payload })
+    expect(response.statusCode).toBe(422)
+    expect(response.json()).toMatchObject({ code: 'invalid_request', detail: expect.stringContaining('object') })
+  })
+
+  test.each([
+    undefined,
+    '',
+    '  \n',
+    '{',
+    '{"domain": acme}',
+    "{'domain': 'acme'}",
+    'domain=acme.example',
+    Buffer.from([0xff, 0xfe]),
+  ])('what is not JSON is 400: %j', async (payload) => {
+    const { send, asked } = app()
+    const response = await send({
+      method: 'POST',
+      url: '/v1/api/oauth',
+      headers: BEARER,
+      ...(payload !== undefined && { payload }),
+    })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().code).toBe('invalid_json')
+    expect(asked).toEqual([])
+  })
+
+  test('characters are counted as a person would: 200 are enough for any name, 201 are too many', async () => {
+    const { send } = app()
+    const named = (org_name: string) =>
+      send({
+        method: 'POST',
+        url: '/v1/api/oauth',
+        headers: BEARER,
+        payload: JSON.stringify({ ...CONNECTION, org_name }),
+      })
+    expect((await named('🏢'.repeat(200))).statusCode).toBe(200)
+    const refused = await named('🏢'.repeat(201))
+    expect(refused.json().errors).toEqual([{ field: 'org_name', message: 'has more than 200 characters' }])
+  })
+
+  test('brackets without end and brackets without number are nothing special', async () => {
+    const { send } = app()
+    const request = { method: 'POST', url: '/v1/api/oauth', headers: BEARER } as const
+    expect((await send({ ...request, payload: '['.repeat(65_000) })).json().code).toBe('invalid_json')
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+    expect((await send({ ...request, payload: deep })).json().code).toBe('invalid_request')
+    const hidden = `{"extra":${deep},${JSON.stringify(CONNECTION).slice(1)}`
+    expect((await send({ ...request, payload: hidden })).statusCode).toBe(200)
+  })
+
+  test('64 KiB are read, one byte more is 413', async () => {
+    const { send } = app()
+    const whole = (size: number) => {
+      const body = JSON.stringify({ ...CONNECTION, filler: '' })
+      return body.replace('"filler":""', `"filler":"${'x'.repeat(size - body.length)}"`)
+    }
+    const request = { method: 'POST', url: '/v1/api/oauth', headers: BEARER } as const
+    expect((await send({ ...request, payload: whole(65_536) })).statusCode).toBe(200)
+    const refused = await send({ ...request, payload: whole(65_537) })
+    expect([refused.statusCode, refused.json().code]).toEqual([413, 'body_too_large'])
+  })
+})
+
+describe('step 4: the client for a connection', () => {
+  const app = useApp()
+
+  test('the transaction, the client and the token are handed over', async () => {
+    const { send, asked } = app()
+    const response = await send({ method: 'POST', url: COMPLETE, headers: BEARER, payload: JSON.stringify(CLIENT) })
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual(COMPLETED)
+    expect(asked).toEqual([['complete', TOKEN, OPENED.transaction_id, CLIENT, expect.anything()]])
+  })
+
+  test.each(['nope', '%00', '%2e%2e%2fadmin', '%F0%9F%98%80'])(
+    'whatever stands in place of the id, onboarding is asked: %s',
+    async (id) => {
+      const { send } = await startApp({
+        onboarding: {
+          complete: () => Promise.reject(new Problem('unknown_transaction', 'There is no such transaction.')),
+        },
+      })
+      const response = await send({
+        method: 'POST',
+        url: `/v1/api/oauth/${id}/onboard`,
+        headers: BEARER,
+        payload: JSON.stringify(CLIENT),
+      })
+      expect(response.statusCode).toBe(404)
+    },
+  )
+
+  test('a secret that is not valid is not repeated', async () => {
+    const { send, logged } = app()
+    const payload = JSON.stringify({ client_secret: 'hush'.repeat(2000) })
+    const response = await send({ method: 'POST', url: COMPLETE, headers: BEARER, payload })
+    expect(response.statusCode).toBe(422)
+    expect(response.body + logged()).not.toContain('hush')
+  })
+})
+
+describe('tokens', () => {
+  const app = useApp()
+
+  test.each([
+    [{}, 'missing_token'],
+    [{ authorization: '' }, 'missing_token'],
+    [{ authorization: 'Bearer ' }, 'missing_token'],
+    [{ authorization: TOKEN }, 'invalid_token'],
+    [{ authorization: 'Basic YTpi' }, 'invalid_token'],
+    [{ authorization: `Bearer ${TOKEN} ${TOKEN}` }, 'invalid_token'],
+    [{ authorization: `Bearer "${TOKEN}"` }, 'invalid_token'],
+  ])('%j is %s', async (headers, code) => {
+    const { send, asked } = app()
+    for (const url of ['/v1/api/oauth', `/v1/api/oauth?access_token=${TOKEN}`, COMPLETE]) {
+      const response = await send({ method: 'POST', url, headers, payload: '{}' })
+      expect(response.statusCode).toBe(401)
+      expect(response.json().code).toBe(code)
+      const challenge = response.headers['www-authenticate']
+      expect(challenge).toMatch(/^Bearer realm="omen-onboarding"/)
+      expect(String(challenge).includes('error="invalid_token"')).toBe(code === 'invalid_token')
+      expect(response.body).not.toContain(TOKEN)
+    }
+    expect(asked).toEqual([])
+  })
+
+  test.each(['bearer', 'BEARER', 'bEaReR', 'Bearer  '])('the scheme may be written %j', async (scheme) => {
+    const { send, asked } = app()
+    const headers = { authorization: `${scheme} ${TOKEN}` }
+    await send({ method: 'POST', url: '/v1/api/oauth', headers, payload: JSON.stringify(CONNECTION) })
+    expect(asked[0]![1]).toBe(TOKEN)
+  })
+
+  test('of a bad token and a bad body, the token is told', async () => {
+    const expired = new Problem('token_expired', 'This token expired with its code.')
+    const { send } = await startApp({ onboarding: { authenticate: () => Promise.reject(expired) } })
+    for (const payload of ['', '{', '[]', '{}']) {
+      const response = await send({ method: 'POST', url: '/v1/api/oauth', headers: BEARER, payload })
+      expect([response.statusCode, response.json().code]).toEqual([401, 'token_expired'])
+      expect(response.headers['www-authenticate']).toContain('error="invalid_token"')
+    }
+  })
+
+  test('a good token and a bad body: the body is told', async () => {
+    const { send } = await startApp({ onboarding: { authenticate: async () => ({}) } })
+    const response = await send({ method: 'POST', url: '/v1/api/oauth', headers: BEARER, payload: '{}' })
+    expect(response.json().code).toBe('invalid_request')
+  })
+})
+
+describe('problems', () => {
+  const failing = (error: unknown) => () => Promise.reject(error)
+
+  let next: unknown
+  const app = useApp({ onboarding: { complete: () => Promise.reject(next), exchangeCode: () => Promise.reject(next) } })
+
+  test.each(Object.keys(PROBLEMS) as ProblemCode[])('%s of onboarding is told with its status', async (code) => {
+    const { send } = app()
+    next = new Problem(code, 'What to do.', { retryAfter: 1.2 })
+    const response = await send({ method: 'POST', url: COMPLETE, headers: BEARER, payload: JSON.stringify(CLIENT) })
+    const { status, title } = PROBLEMS[code]
+    expect(response.statusCode).toBe(status)
+    expect(response.headers['content-type']).toBe('application/problem+json')
+    expect(response.headers['retry-after']).toBe('2')
+    expect(response.json()).toEqual({
+      type: `http://localhost:8080/docs#${code}`,
+      title,
+      status,
+      detail: 'What to do.',
+      code,
+    })
+  })
+
+  test('field errors are told', async () => {
+    const errors = [{ field: 'domain', message: 'is not a domain' }]
+    const { send } = await startApp({
+      onboarding: { openTransaction: failing(new Problem('invalid_request', 'Correct it.', { errors })) },
+    })
+    const payload = JSON.stringify(CONNECTION)
+    const response = await send({ method: 'POST', url: '/v1/api/oauth', headers: BEARER, payload })
+    expect(response.json().errors).toEqual(errors)
+  })
+
+  test.each([
+    new Error('password=hush at db.internal'),
+    'hush',
+    null,
+    undefined,
+    { statusCode: 200 },
+    Object.create(null),
+  ])('of any other error nothing is told: %j', async (error) => {
+    const { send, logged } = await startApp({ onboarding: { exchangeCode: failing(error) } })
+    const response = await send({ url: '/v1/auth/validate?code=x', headers: { 'x-request-id': 'find-me' } })
+    expect(response.statusCode).toBe(500)
+    expect(response.json()).toMatchObject({ code: 'internal', detail: expect.stringContaining('find-me') })
+    expect(response.body).not.toContain('hush')
+    expect(logged()).toContain('"requestId":"find-me"')
+  })
+
+  test('who is told 503 is told when to come back', async () => {
+    const { send } = await startApp({ onboarding: { exchangeCode: failing(new Problem('unavailable', 'Away.')) } })
+    expect((await send({ url: '/v1/auth/validate?code=x' })).headers['retry-after']).toBe('5')
+  })
+})

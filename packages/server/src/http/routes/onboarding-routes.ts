@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../clock.js'
+import type { CompletionRequest, ConnectionRequest, Onboarding } from '../../onboarding/onboarding.js'
+import { Problem } from '../../problem.js'
+import type { Settings } from '../../settings/settings.js'
+import { readBearer } from '../bearer.js'
+import { parseJson } from '../body.js'
+import { callerOf, subscriberOf } from '../caller.js'
+import { createLimiter, type Limiter } from '../rate-limit.js'
+import type { CompletionBody, CompletionParams } from '../schemas/completion.js'
+import type { ConnectionBody } from '../schemas/connection.js'
+import type { ExchangeQuery } from '../schemas/exchange.js'
+import { COMPLETE, EXCHANGE, OPEN } from '../schemas/operations.js'
+
+export interface OnboardingRoutesOptions {
+  readonly onboarding: Onboarding
+  readonly settings: Pick<Settings, 'limitCodeTries' | 'limitCalls'>
+  readonly clock: Clock
+}
+
+/** The three calls of onboarding. Step 3 happens at the identity provider. */
+export function addOnboardingRoutes(
+  app: FastifyInstance,
+  { onboarding, settings, clock }: OnboardingRoutesOptions,
+): void {
+  const codeTries = createLimiter({ limit: settings.limitCodeTries, clock })
+  const withToken = tokenHooks(createLimiter({ limit: settings.limitCalls, clock }))
+
+  app.get<{ Querystring: ExchangeQuery }>('/v1/auth/validate', {
+    config: { host: 'onboard', problems: EXCHANGE.problems },
+    schema: EXCHANGE.schema,
+    onRequest: async (request, reply) => {
+      allow(codeTries, subscriberOf(callerOf(request).address), reply, 'tries of a code')
+    },
+    handler: (request) => onboarding.exchangeCode(request.query.code, callerOf(request)),
+  })
+
+  app.post<{ Body: ConnectionBody }>('/v1/api/oauth', {
+    ...withToken,
+    config: { host: 'onboard', problems: OPEN.problems },
+    schema: OPEN.schema,
+    handler: (request) => {
+      // Field by field: what else stands in the body goes no further.
+      const { well_known_url, domain, org_name } = request.body
+      const connection: ConnectionRequest = { well_known_url, domain, org_name }
+      return onboarding.openTransaction(request.bearer, connection, callerOf(request))
+    },
+  })
+
+  app.post<{ Params: CompletionParams; Body: CompletionBody }>('/v1/api/oauth/:transaction_id/onboard', {
+    ...withToken,
+    config: { host: 'onboard', problems: COMPLETE.problems },
+    schema: COMPLETE.schema,
+    handler: (request) => {
+      const { client_id, client_secret } = request.body
+      const completion: CompletionRequest = { client_id, client_secret }
+      return onboarding.complete(request.bearer, request.params.transaction_id, completion, callerOf(request))
+    },
+  })
+}
+
+/** What the two calls with a token have in common: the token first, then its allowance, then the body. */
+function tokenHooks(calls: Limiter) {
+  return {
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      request.bearer = readBearer(request.raw)
+      allow(calls, digest(request.bearer), reply, 'calls with this token')
+      // Bodies are JSON whatever it says; an unreadable type would be refused before anybody looks at the body.
+      delete request.raw.headers['content-type']
+    },
+    preValidation: async (request: FastifyRequest) => {
+      request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0), request.headers)
+    },
+  }
+}
+
+/** Tokens are as long as their sender likes, and secret: what is kept to count them is neither. */
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+function allow(limiter: Limiter, key: string, reply: FastifyReply, what: string): void {
+  const { allowed, limit, remaining, resetSeconds } = limiter(key)
+  reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
+  if (allowed) return
+  throw new Problem('rate_limited', `More than ${limit} ${what} in a minute. Try again in ${resetSeconds} seconds.`, {
+    retryAfter: resetSeconds,
+  })
+}

@@ -1,0 +1,53 @@
+import './fastify.js'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../problem.js'
+import { type Addresses, createHosts } from './hosts.js'
+
+/** Where requests are sent whose address cannot be decoded, so that they are answered and logged like any other. */
+const MALFORMED = '/malformed'
+
+const METHODS = ['GET', 'HEAD', 'POST'] as const
+
+/** Gives the address to route by: the request's own, unless it cannot be decoded. */
+export function routableUrl({ url = '/' }: { readonly url?: string | undefined }): string {
+  if (!url.includes('%')) return url
+  try {
+    decodeURIComponent(url.split('?', 1)[0]!)
+    return url
+  } catch {
+    return MALFORMED
+  }
+}
+
+/** What is settled before a route runs: broken requests, wrong hosts, addresses and methods that do not exist. */
+export function addRouting(app: FastifyInstance, addresses: Addresses, docsUrl: string): void {
+  const rightAddress = createHosts(addresses)
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw, url, originalUrl, routeOptions } = request
+    if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+      throw new Problem('bad_request', 'The request has no Host header.')
+    }
+    if (url !== originalUrl) {
+      throw new Problem('bad_request', 'The address has a % that is not followed by two hexadecimal digits of UTF-8.')
+    }
+    if (request.is404) return answerUnrouted(app, request, reply, docsUrl)
+    const role = routeOptions.config.host
+    const address = role && rightAddress(role, request.host)
+    if (address !== undefined) throw new Problem('not_found', `This call belongs to another host: use ${address}.`)
+  })
+}
+
+/** Answers before the body is read. The address is not repeated: it may hold a code. */
+function answerUnrouted(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  docsUrl: string,
+): FastifyReply {
+  const path = request.url.split('?', 1)[0]!
+  const known = path === '*' ? METHODS : METHODS.filter((method) => app.findRoute({ method, url: path }) !== null)
+  if (known.length === 0) throw new Problem('not_found', `There is nothing at this address. What there is: ${docsUrl}.`)
+  reply.header('allow', [...known, 'OPTIONS'].join(', '))
+  if (request.method === 'OPTIONS') return reply.code(204).send()
+  throw new Problem('method_not_allowed', `Use ${known.join(' or ')} here.`)
+}

@@ -1,0 +1,122 @@
+import type { FieldError, ProblemCode } from '../../problem.js'
+
+interface Guide {
+  /** When it happens and what helps: a section of the documentation. */
+  readonly about: string
+  /** A detail as it may stand in a response. */
+  readonly example: string
+  readonly errors?: readonly FieldError[]
+}
+
+/** What the documentation says about each code. */
+export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
+  missing_code: {
+    about:
+      'The request has no code. Put it behind the address, as `?code=K7QF2M-9XTR4B`, and quote the address in a shell.',
+    example: 'Add the code that the operator gave you: /v1/auth/validate?code=<code>.',
+  },
+  invalid_json: {
+    about:
+      'The body cannot be read as JSON: it is empty, compressed, not UTF-8, or has a slip such as a missing quote.',
+    example: 'The body is empty. Send a JSON object.',
+  },
+  bad_request: {
+    about:
+      'The request itself is broken: an address with a wrong escape, a header that is too long, a request that took too long.',
+    example: 'The address has a % that is not followed by two hexadecimal digits.',
+  },
+  body_too_large: {
+    about: 'The body has more than 64 KiB. No request of this service needs that much.',
+    example: 'The body has more than 65536 bytes. Send only the fields that are asked for.',
+  },
+  invalid_code: {
+    about: 'Nobody issued this code, or it was revoked. Check it for slips; otherwise ask the operator for a new one.',
+    example: 'This code is not known. Check it, or ask the operator for a new one.',
+  },
+  code_expired: {
+    about: 'The code was not used before its expiry date (UTC). Ask the operator for a new one.',
+    example: 'This code expired on 2026-12-31. Ask the operator for a new one.',
+  },
+  code_used: {
+    about:
+      'The onboarding of this code has been completed: there is nothing left to do with it. To connect another identity provider, ask the operator for a new code.',
+    example: 'The onboarding with this code is complete. Ask the operator for a new code to change it.',
+  },
+  missing_token: {
+    about: 'The request has no token. Exchange the code first, then send `Authorization: Bearer <token>`.',
+    example: 'Send the token of step 1 as the header "Authorization: Bearer <token>".',
+  },
+  invalid_token: {
+    about: 'The token is not one of ours, was cut or changed, or its code was revoked. Exchange the code again.',
+    example: 'This token is not valid. Exchange the code again for a new one.',
+  },
+  token_expired: {
+    about:
+      'The token worked until the end of the day on which its code expired (UTC). Ask the operator for a new code.',
+    example: 'This token expired with its code. Ask the operator for a new code.',
+  },
+  invalid_request: {
+    about: 'Fields are missing or not valid; `errors` names each of them. Correct them and send the request again.',
+    example: 'Correct the request and send it again: domain is missing.',
+    errors: [{ field: 'domain', message: 'is missing' }],
+  },
+  discovery_failed: {
+    about:
+      "The identity provider's configuration cannot be read or lacks something that is needed; `detail` says which. The URL must be public and use HTTPS, without redirects.",
+    example: 'The configuration at https://acme.okta.com/.well-known/openid-configuration answered 404. Check the URL.',
+  },
+  domain_taken: {
+    about: 'Another organization has connected this domain. If it is yours, ask the operator.',
+    example: 'acme.com is connected by another organization. If it is yours, ask the operator.',
+  },
+  public_domain: {
+    about:
+      'The domain belongs to a public mail service or is a public suffix: nobody can claim it. Use the domain of the organization.',
+    example: 'gmail.com is a public mail domain. Use the domain of your organization.',
+  },
+  unknown_transaction: {
+    about:
+      'There is no transaction with this id for this token. Use the `transaction_id` of step 2, with the same token or code.',
+    example: 'There is no such transaction. Use the transaction_id that step 2 gave you.',
+  },
+  transaction_expired: {
+    about: 'The transaction is older than 48 hours, or a later one took its place. Start again at step 2.',
+    example: 'This transaction is older than 48 hours. Start again at step 2.',
+  },
+  already_completed: {
+    about: 'The transaction has been completed: users can sign in. There is nothing left to do.',
+    example: 'This transaction is completed. Users can sign in.',
+  },
+  client_rejected: {
+    about:
+      'The identity provider does not accept the client ID and secret. Copy both again; check that the application is a web application with the authorization code grant and is active.',
+    example: 'https://acme.okta.com says invalid_client. Check the client ID and the secret.',
+  },
+  idp_unavailable: {
+    about:
+      'The identity provider did not answer as it should, so the client could not be checked. Nothing has changed: try again.',
+    example: 'https://acme.okta.com answered 503. Nothing has changed: try again in a minute.',
+  },
+  rate_limited: {
+    about: 'Too many requests in a minute. Wait as many seconds as the header `Retry-After` says.',
+    example: 'More than 10 tries in a minute. Try again in 42 seconds.',
+  },
+  not_found: {
+    about:
+      'There is nothing at this address. Each call belongs to one host: `detail` names the right one where that is the matter.',
+    example: 'There is nothing at this address. What there is: https://omen.example.com/docs.',
+  },
+  method_not_allowed: {
+    about: 'The address exists, but not for this method. The header `Allow` names those that it takes.',
+    example: 'Use POST here.',
+  },
+  unavailable: {
+    about: 'The service cannot answer now, most often because its database is away. Nothing has changed: try again.',
+    example: 'The database does not answer. Nothing has changed: try again in a few seconds.',
+  },
+  internal: {
+    about:
+      'A fault of the service. Nothing that was not confirmed has happened. Try again; if it stays, tell the operator the request id in the header `X-Request-Id`.',
+    example: 'Something went wrong here. Try again; if it stays, tell the operator this request id: 3f0c….',
+  },
+}

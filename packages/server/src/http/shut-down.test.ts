@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { startApp } from '../../test/http/app-under-test.js'
+import { listen, openConnection } from '../../test/http/raw-connection.js'
+import { shutDown } from './shut-down.js'
+
+const GET = (address: string) => `GET ${address} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+
+/** An app in which the exchange of a code waits until it is let go. */
+async function startWaiting() {
+  let release = () => {}
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let arrived = () => {}
+  const arrival = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  const { app, send } = await startApp({
+    onboarding: {
+      exchangeCode: async () => {
+        arrived()
+        await gate
+        return { token: 'finished' }
+      },
+    },
+  })
+  return { app, send, port: await listen(app), arrival, release }
+}
+
+test('a request in flight is finished, its connection closed, and nobody else let in', async () => {
+  const { app, port, arrival, release } = await startWaiting()
+  const busy = openConnection(port)
+  busy.socket.write(GET('/v1/auth/validate?code=x'))
+  const idle = openConnection(port)
+  idle.socket.write(GET('/healthz'))
+  await Promise.all([arrival, idle.until('"ok"')])
+
+  const ending = shutDown(app)
+  expect(await idle.end()).toContain('"ok"')
+  await expect(openConnection(port).until('anything')).rejects.toThrow('closed')
+  release()
+  expect(await busy.end()).toContain('"finished"')
+  expect(await ending).toEqual({ cutOff: false })
+})
+
+test('while it ends it is not ready, and says so on connections that are open', async () => {
+  const { app, port, arrival, release } = await startWaiting()
+  const busy = openConnection(port)
+  // The second request waits behind the first on the same connection.
+  busy.socket.write(GET('/v1/auth/validate?code=x') + GET('/readyz'))
+  await arrival
+  app.life.draining = true
+  const late = openConnection(port)
+  late.socket.write(GET('/readyz'))
+  const answer = await late.end()
+  expect(answer).toMatch(/^HTTP\/1\.1 503 /)
+  expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n')
+  release()
+  await busy.until('"finished"')
+  expect(await shutDown(app)).toEqual({ cutOff: false })
+})
+
+test('what is not done at the deadline is cut off', async () => {
+  const { app, port, arrival, release } = await startWaiting()
+  const busy = openConnection(port)
+  busy.socket.write(GET('/v1/auth/validate?code=x'))
+  await arrival
+  expect(await shutDown(app, { deadlineMs: 1 })).toEqual({ cutOff: true })
+  expect(await busy.end()).toBe('')
+  release()
+})
+
+test('a connection that has sent half a request does not hold it up beyond the deadline', async () => {
+  const { app, port, arrival, release } = await startWaiting()
+  const half = openConnection(port)
+  half.socket.write('GET /healthz HTTP/1.1\r\nHost')
+  const busy = openConnection(port)
+  busy.socket.write(GET('/v1/auth/validate?code=x'))
+  await arrival
+  release()
+  await busy.until('"finished"')
+  await shutDown(app, { deadlineMs: 50 })
+  await half.end()
+})
+
+test('ending twice is ending once', async () => {
+  const { app } = await startWaiting()
+  expect(await Promise.all([shutDown(app), shutDown(app)])).toEqual([{ cutOff: false }, { cutOff: false }])
+})

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { main } from './main.js'
+
+// Whoever reads the output may stop reading, as `head` does: that is no error of a command. A service goes on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
+main(process.argv.slice(2)).then((status) => {
+  process.exitCode = status
+})

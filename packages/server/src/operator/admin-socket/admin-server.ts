@@ -1,0 +1,123 @@
+import { rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { Problem } from '../../problem.js'
+import type { Operations } from '../operations.js'
+import { type About, OPERATION_CALLS, OPERATION_NAMES } from './calls.js'
+import { socketPath } from './socket-path.js'
+
+export interface AdminServer {
+  /** Takes no more calls; resolves when those in progress are done. */
+  close(): Promise<void>
+}
+
+export interface AdminServerOptions {
+  readonly dataDir: string
+  readonly operations: Operations
+  readonly about: About
+  /** Told of errors that are nobody's mistake. */
+  readonly onError: (error: unknown) => void
+}
+
+/** As for every other body. */
+const LARGEST_BODY = 64 * 1024
+
+/** Nobody but the owner may write to a socket made under this mask, and so nobody else can connect. */
+const OWNER_ONLY = 0o177
+
+/**
+ * Lets the operator's commands work beside a server that holds the embedded database: HTTP over a socket in the data directory
+ * that only the owner can open. Whoever calls this holds the lock of the database, so a socket that is there was left behind.
+ *
+ * @example
+ * const admin = await openAdminSocket({ dataDir, operations, about, onError })
+ */
+export async function openAdminSocket({
+  dataDir,
+  operations,
+  about,
+  onError,
+}: AdminServerOptions): Promise<AdminServer> {
+  const server = createServer((request, response) => {
+    answer(request, operations, about)
+      .catch((error: unknown) => problemAnswer(error, onError))
+      .then(({ status, body }) => send(response, status, body))
+  })
+  rmSync(join(dataDir, 'admin.sock'), { force: true })
+  const { path, release } = socketPath(dataDir)
+  try {
+    await listen(server, path)
+  } catch (error) {
+    release()
+    throw error
+  }
+  return {
+    async close() {
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+      release()
+    },
+  }
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    // The socket is made before `listen` returns, so that no other file comes under the mask.
+    const before = process.umask(OWNER_ONLY)
+    try {
+      server.listen(path, () => {
+        server.off('error', reject)
+        resolve()
+      })
+    } finally {
+      process.umask(before)
+    }
+  })
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+async function answer(request: IncomingMessage, operations: Operations, about: About): Promise<Answer> {
+  const name = (request.url ?? '').slice(1)
+  if (request.method !== 'POST') throw new Problem('method_not_allowed', 'The admin socket takes POST only.')
+  const argument = await readArgument(request)
+  if (name === 'about') return { status: 200, body: about }
+  const call = OPERATION_NAMES.find((known) => known === name)
+  if (call === undefined) {
+    throw new Problem('not_found', 'The server does not know this call. Use the same version of omen-server for both.')
+  }
+  return { status: 200, body: await OPERATION_CALLS[call](operations, argument) }
+}
+
+async function readArgument(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > LARGEST_BODY) throw new Problem('body_too_large', 'The argument is larger than 64 KiB.')
+    chunks.push(chunk)
+  }
+  const text = Buffer.concat(chunks).toString('utf8')
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    throw new Problem('invalid_json', 'The argument is not JSON.')
+  }
+}
+
+function problemAnswer(error: unknown, onError: (error: unknown) => void): Answer {
+  if (!(error instanceof Problem)) onError(error)
+  const problem =
+    error instanceof Problem ? error : new Problem('internal', 'The server failed at this. Its log says more.')
+  const { code, status, message: detail, errors } = problem
+  return { status, body: { code, detail, ...(errors === undefined ? {} : { errors }) } }
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  // One call for each connection: a stopping server has nothing to wait for but calls in progress.
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+  response.end(JSON.stringify(body ?? null))
+}

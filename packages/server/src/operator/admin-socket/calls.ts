@@ -1,0 +1,77 @@
+import { Problem } from '../../problem.js'
+import type { AuditFilter, Operations } from '../operations.js'
+
+/** What goes over the socket: one operation with its argument, or the question where the server stands. */
+export type CallName = keyof Operations | 'about'
+
+/** What a command may want to know about the server that it speaks with. */
+export interface About {
+  /** Where administrators reach onboarding. */
+  readonly onboardUrl: string
+}
+
+type Call = (operations: Operations, argument: unknown) => Promise<unknown>
+
+/** Every call that the socket knows, with the check of its argument: whoever may open it is trusted, mistakes are not. */
+export const OPERATION_CALLS: { readonly [Name in keyof Operations]: Call } = {
+  issueCode: (operations, argument) =>
+    operations.issueCode(readTexts<'org' | 'expires', 'domain'>(argument, ['org', 'expires'], ['domain'])),
+  listCodes: (operations) => operations.listCodes(),
+  revokeCode: (operations, argument) => operations.revokeCode(readText(argument)),
+  listOrganizations: (operations) => operations.listOrganizations(),
+  showOrganization: (operations, argument) => operations.showOrganization(readText(argument)),
+  removeOrganization: (operations, argument) => operations.removeOrganization(readText(argument)),
+  audit: (operations, argument) => operations.audit(readFilter(argument)),
+  rotateKeys: (operations) => operations.rotateKeys(),
+}
+
+export const OPERATION_NAMES = Object.keys(OPERATION_CALLS) as readonly (keyof Operations)[]
+
+/** The calls that change nothing: they may be made again when the server went away in the middle. */
+export const READING_CALLS: ReadonlySet<CallName> = new Set([
+  'about',
+  'listCodes',
+  'listOrganizations',
+  'showOrganization',
+  'audit',
+])
+
+function readText(argument: unknown): string {
+  if (typeof argument === 'string') return argument
+  throw wrongArgument()
+}
+
+function readTexts<Required extends string, Optional extends string>(
+  argument: unknown,
+  required: readonly Required[],
+  optional: readonly Optional[],
+): Readonly<Record<Required, string>> & Readonly<Partial<Record<Optional, string>>> {
+  if (typeof argument !== 'object' || argument === null) throw wrongArgument()
+  const given = new Map(Object.entries(argument))
+  const read: Record<string, string> = {}
+  for (const name of [...required, ...optional]) {
+    const value = given.get(name)
+    if (value === undefined && optional.some((other) => other === name)) continue
+    read[name] = readText(value)
+  }
+  return read as Record<Required, string> & Partial<Record<Optional, string>>
+}
+
+function readFilter(argument: unknown): AuditFilter {
+  const texts = readTexts<never, 'org' | 'action' | 'since' | 'after'>(
+    argument,
+    [],
+    ['org', 'action', 'since', 'after'],
+  )
+  const limit = (argument as { readonly limit?: unknown }).limit
+  if (limit === undefined) return texts
+  if (typeof limit === 'number' && Number.isSafeInteger(limit) && limit > 0) return { ...texts, limit }
+  throw wrongArgument()
+}
+
+function wrongArgument(): Problem {
+  return new Problem(
+    'invalid_request',
+    'The admin socket does not understand this call. Use the same version of omen-server.',
+  )
+}

@@ -1,0 +1,240 @@
+import { Command, type Help, Option } from 'commander'
+import { Failure } from '../failure.js'
+import type { GivenFlags } from '../settings/load-settings.js'
+import { nearest } from '../settings/nearest.js'
+import { CONFIG_FLAG, SETTING_KEYS, SETTINGS } from '../settings/setting-table.js'
+import { shown } from '../settings/shown.js'
+import type { AuditOptions } from './commands/audit.js'
+import type { IssueOptions } from './commands/code.js'
+
+/** What the command line asks for. */
+export type Request =
+  | { readonly verb: 'serve' }
+  | { readonly verb: 'version' }
+  | { readonly verb: 'config' | 'code list' | 'org list' | 'keys rotate'; readonly json: boolean }
+  | ({ readonly verb: 'code issue'; readonly json: boolean } & IssueOptions)
+  | { readonly verb: 'code revoke'; readonly json: boolean; readonly code: string }
+  | { readonly verb: 'org show'; readonly json: boolean; readonly name: string }
+  | { readonly verb: 'org remove'; readonly json: boolean; readonly name: string; readonly yes: boolean }
+  | ({ readonly verb: 'audit'; readonly json: boolean } & AuditOptions)
+
+export interface ProgramOptions {
+  readonly run: (request: Request, flags: GivenFlags) => Promise<void>
+  readonly out: (text: string) => void
+  readonly error: (text: string) => void
+  /** A date that lies ahead, for examples that can be typed as they stand. */
+  readonly exampleDate: string
+}
+
+/** The settings that commands beside `serve` and `config` have a use for; the rest is not shown in their help. */
+const FOR_EVERY_COMMAND = new Set<string>(['--data-dir', CONFIG_FLAG.flag])
+const TAKES_EVERY_SETTING = new Set(['serve', 'config'])
+
+/**
+ * The command line of `omen-server`. Flags of settings stand before or after the command.
+ *
+ * @example
+ * await createProgram({ run, out, error, exampleDate: '2026-12-31' }).parseAsync(['code', 'list'], { from: 'user' })
+ */
+export function createProgram({ run, out, error, exampleDate }: ProgramOptions): Command {
+  const program = new Command('omen-server')
+    .description('Lets organizations connect their own identity provider by OpenID Connect, in four calls.')
+    .exitOverride()
+    .configureOutput({ writeOut: out, writeErr: error, outputError: (text, write) => write(asUsageError(text)) })
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
+  for (const option of settingOptions()) program.addOption(option)
+  const flagsOf = (): GivenFlags => readFlags(program)
+  const runs = (request: Request) => run(request, flagsOf())
+  addServe(program, runs)
+  addCode(program, runs, exampleDate)
+  addOrg(program, runs)
+  addAudit(program, runs)
+  addKeys(program, runs)
+  addConfig(program, runs)
+  program
+    .command('version')
+    .description('print the version')
+    .action(() => runs({ verb: 'version' }))
+  return program
+    .option('-V, --version', 'print the version')
+    .addHelpText('after', examples(GETTING_STARTED(exampleDate)))
+}
+
+type Run = (request: Request) => Promise<void>
+
+function settingOptions(): readonly Option[] {
+  const config = new Option(`${CONFIG_FLAG.flag} <${CONFIG_FLAG.argument}>`, 'read settings from a YAML file')
+  const settings = SETTING_KEYS.flatMap((key) => {
+    const { flag, argument, about, environment, default: standard } = SETTINGS[key]
+    if (flag === undefined) return []
+    const words = standard === 'false' || standard === 'none' ? '' : ` (default: ${standard})`
+    return [new Option(argument === undefined ? flag : `${flag} <${argument}>`, `${about}${words} [${environment}]`)]
+  })
+  // Known only to be refused with a reason: a flag shows its password to everybody on the machine.
+  const refused = new Option('--database-url <url>').hideHelp()
+  return [...settings, config, refused]
+}
+
+function readFlags(program: Command): GivenFlags {
+  const given = program.opts<Record<string, string | true>>()
+  if (given.databaseUrl !== undefined) {
+    throw new Failure(
+      'Usage',
+      '--database-url would show its password to everybody on this machine: set DATABASE_URL in the environment, or databaseUrl in the --config file',
+    )
+  }
+  return given
+}
+
+function addServe(program: Command, run: Run): void {
+  program
+    .command('serve', { isDefault: true })
+    .description('run the service (what omen-server does when no command is given)')
+    .allowExcessArguments()
+    .action((_, command: Command) => {
+      if (program.opts<{ version?: true }>().version) return run({ verb: 'version' })
+      refuseUnknownCommand(program, command.args[0])
+      return run({ verb: 'serve' })
+    })
+    .addHelpText(
+      'after',
+      examples([
+        ['Try it out, with the embedded database', 'omen-server'],
+        [
+          'With PostgreSQL, behind a proxy',
+          'DATABASE_URL=postgres://… omen-server --base-url https://omen.example.com',
+        ],
+        ['The same settings from a file', 'omen-server --config /etc/omen/server.yaml'],
+      ]),
+    )
+}
+
+/** A first word that is no command comes to the default one. */
+function refuseUnknownCommand(program: Command, word: string | undefined): void {
+  if (word === undefined) return
+  const meant = nearest(
+    word,
+    program.commands.map((command) => command.name()),
+  )
+  throw new Failure('Usage', `unknown command ${shown(word)}${meant ? `. Did you mean ${meant}?` : ''}`, {
+    hint: 'Try: omen-server --help',
+  })
+}
+
+function addCode(program: Command, run: Run, exampleDate: string): void {
+  const code = program.command('code').description('issue, list and revoke the codes that onboarding begins with')
+  withJson(code.command('issue'))
+    .description('issue a code for an organization; it is shown this once')
+    .requiredOption('--org <name>', 'the organization that gets the code')
+    .requiredOption('--expires <date>', 'the day (UTC) on which it no longer works, as YYYY-MM-DD; after today')
+    .option('--domain <domain>', 'the only e-mail domain that may be connected with it')
+    .action((options: IssueOptions & Json) => run({ verb: 'code issue', ...options, json: isJson(options) }))
+    .addHelpText(
+      'after',
+      examples([
+        ['A code for Acme', `omen-server code issue --org "Acme" --expires ${exampleDate}`],
+        ['For one domain only', `omen-server code issue --org "Acme" --expires ${exampleDate} --domain acme.com`],
+        ['In a script', `omen-server code issue --org "Acme" --expires ${exampleDate} --json | jq -r .code`],
+      ]),
+    )
+  withJson(code.command('list'))
+    .description('list the codes with their states')
+    .action((options: Json) => run({ verb: 'code list', json: isJson(options) }))
+    .addHelpText('after', examples([['Which codes are still open?', 'omen-server code list']]))
+  withJson(code.command('revoke'))
+    .description('end a code and its tokens at once')
+    .argument('<code>', 'the code, or its id in the list')
+    .action((given: string, options: Json) => run({ verb: 'code revoke', code: given, json: isJson(options) }))
+    .addHelpText('after', examples([['A code that went to the wrong person', 'omen-server code revoke K7QF2M-9XTR4B']]))
+}
+
+function addOrg(program: Command, run: Run): void {
+  const org = program.command('org').description('list, show and remove organizations')
+  withJson(org.command('list'))
+    .description('list the organizations')
+    .action((options: Json) => run({ verb: 'org list', json: isJson(options) }))
+    .addHelpText('after', examples([['Who is connected?', 'omen-server org list']]))
+  withJson(org.command('show'))
+    .description('show an organization with its connection and codes')
+    .argument('<name>', 'its name, as given to code issue')
+    .action((name: string, options: Json) => run({ verb: 'org show', name, json: isJson(options) }))
+    .addHelpText('after', examples([['How is Acme connected?', 'omen-server org show "Acme"']]))
+  withJson(org.command('remove'))
+    .description('remove an organization: its users can no longer sign in, its domains are free again')
+    .argument('<name>', 'its name, as given to code issue')
+    .option('-y, --yes', 'do not ask')
+    .action((name: string, options: Json & { yes?: true }) =>
+      run({ verb: 'org remove', name, yes: options.yes === true, json: isJson(options) }),
+    )
+    .addHelpText('after', examples([['In a script', 'omen-server org remove "Acme" --yes']]))
+}
+
+function addAudit(program: Command, run: Run): void {
+  withJson(program.command('audit'))
+    .description('show who did what and when, the latest at the end')
+    .option('--org <name>', 'of this organization only')
+    .option('--action <name>', 'of this kind only, such as code.issued')
+    .option('--since <time>', 'from this time on: 30m, 2h, 7d, 2026-03-01 or 2026-03-01T12:00:00Z')
+    .option('-n, --lines <number>', 'at most this many', '50')
+    .option('-f, --follow', 'go on with what happens from now on; with --json one record a line')
+    .action((options: AuditOptions & Json) => run({ verb: 'audit', ...options, json: isJson(options) }))
+    .addHelpText(
+      'after',
+      examples([
+        ['What happened at Acme this week?', 'omen-server audit --org "Acme" --since 7d'],
+        ['Watch', 'omen-server audit --follow'],
+      ]),
+    )
+}
+
+function addKeys(program: Command, run: Run): void {
+  const keys = program.command('keys').description('rotate the key that secrets are encrypted with')
+  withJson(keys.command('rotate'))
+    .description('make a new encryption key and encrypt every secret with it, while the service runs')
+    .action((options: Json) => run({ verb: 'keys rotate', json: isJson(options) }))
+    .addHelpText('after', examples([['Once a year, or after a leak', 'omen-server keys rotate']]))
+}
+
+function addConfig(program: Command, run: Run): void {
+  withJson(program.command('config'))
+    .description('show the settings in force and where each comes from; secrets are hidden')
+    .action((options: Json) => run({ verb: 'config', json: isJson(options) }))
+    .addHelpText('after', examples([['Is my file read?', 'omen-server config --config /etc/omen/server.yaml']]))
+}
+
+interface Json {
+  readonly json?: boolean
+}
+
+function withJson(command: Command): Command {
+  return command.option('--json', 'print JSON, for programs')
+}
+
+function isJson({ json }: Json): boolean {
+  return json === true
+}
+
+type Example = readonly [does: string, line: string]
+
+const GETTING_STARTED = (exampleDate: string): readonly Example[] => [
+  ['Run the service on this machine', 'omen-server'],
+  ['Issue the first code', `omen-server code issue --org "Acme" --expires ${exampleDate}`],
+]
+
+function examples(all: readonly Example[]): string {
+  return `\nExamples:\n${all.map(([does, line]) => `  # ${does}\n  ${line}\n`).join('')}`
+}
+
+function visibleGlobalOptions(this: Help, command: Command): Option[] {
+  const program = command.parent?.parent ?? command.parent
+  if (program === null) return []
+  const every = TAKES_EVERY_SETTING.has(command.name())
+  return program.options.filter(({ hidden, long }) => !hidden && (every || FOR_EVERY_COMMAND.has(long ?? '')))
+}
+
+/** As every other error of the service is told. */
+function asUsageError(text: string): string {
+  return text.replace(/^error: (.*?)\.?\n(?:\((Did you mean .*)\)\n)?/, (_, message: string, hint?: string) => {
+    return `Usage error: ${message}${hint ? `. ${hint}` : ''}\n`
+  })
+}

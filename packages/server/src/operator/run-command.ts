@@ -1,0 +1,61 @@
+import type { Clock } from '../clock.js'
+import type { LoadedSettings } from '../settings/load-settings.js'
+import { showAudit } from './commands/audit.js'
+import { issueCode, listCodes, revokeCode } from './commands/code.js'
+import { showConfig } from './commands/config.js'
+import type { CommandContext } from './commands/context.js'
+import { rotateKeys } from './commands/keys.js'
+import { listOrganizations, removeOrganization, showOrganization } from './commands/org.js'
+import type { Console } from './console.js'
+import type { Request } from './program.js'
+import { createReach, type OpenedOperations } from './reach.js'
+
+/** The requests that an operator's command answers. */
+export type OperatorRequest = Exclude<Request, { readonly verb: 'serve' | 'version' }>
+
+export interface CommandOptions {
+  readonly loaded: LoadedSettings
+  readonly console: Console
+  readonly clock: Clock
+  readonly open: () => Promise<OpenedOperations>
+  readonly pause: (milliseconds: number) => Promise<void>
+}
+
+/**
+ * Runs one of the operator's commands to its end. Rejects with a `Failure` or a `Problem` that says what is wrong.
+ *
+ * @example
+ * await runCommand({ verb: 'code list', json: true }, { loaded, console, clock, open, pause })
+ */
+export async function runCommand(request: OperatorRequest, options: CommandOptions): Promise<void> {
+  const { loaded, console, clock, open, pause } = options
+  const reach = createReach({ settings: loaded.settings, open, pause })
+  try {
+    await dispatch(request, { console, clock, loaded, reach, pause, json: request.json })
+  } finally {
+    await reach.close()
+  }
+}
+
+async function dispatch(request: OperatorRequest, context: CommandContext): Promise<void> {
+  switch (request.verb) {
+    case 'config':
+      return showConfig(context)
+    case 'code issue':
+      return issueCode(context, request)
+    case 'code list':
+      return listCodes(context)
+    case 'code revoke':
+      return revokeCode(context, request.code)
+    case 'org list':
+      return listOrganizations(context)
+    case 'org show':
+      return showOrganization(context, request.name)
+    case 'org remove':
+      return removeOrganization(context, request.name, request.yes)
+    case 'audit':
+      return showAudit(context, request)
+    case 'keys rotate':
+      return rotateKeys(context)
+  }
+}

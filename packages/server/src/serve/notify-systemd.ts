@@ -1,0 +1,16 @@
+import { spawn } from 'node:child_process'
+import type { Environment } from '../settings/load-settings.js'
+
+/**
+ * Tells systemd, where it started this process with `Type=notify`, that the service is ready or stopping. Node.js has no datagram
+ * sockets of the file system, so systemd's own program does it (`NotifyAccess=all` lets it). Nothing depends on it.
+ *
+ * @example
+ * notifySystemd('READY=1', process.env)
+ */
+export function notifySystemd(state: 'READY=1' | 'STOPPING=1', env: Environment): void {
+  if (!env.NOTIFY_SOCKET) return
+  const notifier = spawn('systemd-notify', [state], { stdio: 'ignore', env: { ...env } })
+  notifier.on('error', () => undefined)
+  notifier.unref()
+}

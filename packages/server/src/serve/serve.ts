@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { pino } from 'pino'
+import type { Clock } from '../clock.js'
+import { createLogger } from '../http/logging.js'
+import type { Console } from '../operator/console.js'
+import type { Environment } from '../settings/load-settings.js'
+import type { Settings } from '../settings/settings.js'
+import { announce, INSECURE_WARNING } from './announce.js'
+import { notifySystemd } from './notify-systemd.js'
+import { type RunningServer, startServer } from './start-server.js'
+import { stopSignal } from './stop-signals.js'
+
+export interface ServeOptions {
+  readonly clock: Clock
+  readonly env: Environment
+  readonly console: Console
+  readonly process: NodeJS.Process
+}
+
+/**
+ * Runs the service until it is told to stop, and gives the exit code. What a person reads goes to standard output, the log to
+ * standard error. The first SIGTERM or SIGINT lets requests in flight finish; a second one ends at once.
+ *
+ * @example
+ * process.exitCode = await serve(settings, { clock, env: process.env, console, process })
+ */
+export async function serve(settings: Settings, { clock, env, console, process }: ServeOptions): Promise<number> {
+  const logger = createLogger({ level: settings.logLevel, destination: pino.destination(2) })
+  const stopping = new AbortController()
+  const stopped = stopSignal(process, (exitCode) => process.exit(exitCode)).then((signal) => {
+    stopping.abort()
+    return signal
+  })
+  // Nothing is known about the state after an error that nobody caught: what runs may finish, then a fresh process is better.
+  const failed = new Promise<'failed'>((resolve) => {
+    process.on('uncaughtException', (err) => {
+      logger.fatal({ err }, 'an error that nobody caught: the service stops')
+      resolve('failed')
+    })
+  })
+  if (settings.allowInsecureIdp) console.error(INSECURE_WARNING)
+  const pause = (milliseconds: number) => wait(milliseconds, undefined, { signal: stopping.signal })
+  const tell = (line: string) => console.error(`${line}\n`)
+  const server = await startServer(settings, { clock, env, logger, tell, pause }).catch((error: unknown) => {
+    // Stopped while it still waited for its database.
+    if (stopping.signal.aborted) return undefined
+    throw error
+  })
+  if (server === undefined) return 0
+  await welcome(server, { clock, console })
+  notifySystemd('READY=1', env)
+  const reason = await Promise.race([stopped, failed])
+  notifySystemd('STOPPING=1', env)
+  logger.info({ reason }, 'stopping')
+  const { cutOff } = await server.close()
+  if (cutOff) logger.warn('some requests were not done in time and were cut off')
+  console.out('omen-server has stopped\n')
+  return reason === 'failed' ? 1 : 0
+}
+
+async function welcome(
+  { settings, operations }: RunningServer,
+  { clock, console }: Pick<ServeOptions, 'clock' | 'console'>,
+) {
+  const issued = await operations.audit({ action: 'code.issued', limit: 1 }).catch(() => [])
+  console.out(announce(settings, { hasCodes: issued.length > 0, now: clock() }))
+}

@@ -1,0 +1,171 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.js'
+import { createDiscovery } from '../discovery/create-discovery.js'
+import { Failure } from '../failure.js'
+import { createApp } from '../http/app.js'
+import { createMetrics, type Metrics } from '../http/metrics.js'
+import { shutDown } from '../http/shut-down.js'
+import { createOnboarding } from '../onboarding/create-onboarding.js'
+import { createAdminClient, NoServer } from '../operator/admin-socket/admin-client.js'
+import { type AdminServer, openAdminSocket } from '../operator/admin-socket/admin-server.js'
+import { createOperations } from '../operator/create-operations.js'
+import type { Operations } from '../operator/operations.js'
+import { DatabaseInUse } from '../operator/reach.js'
+import { type Environment, followPort } from '../settings/load-settings.js'
+import type { Settings } from '../settings/settings.js'
+import type { Database } from '../store/database.js'
+import type { PostgresDatabase } from '../store/postgres.js'
+import { findFreePort, listenFailure } from './listen.js'
+import { type Foundation, openFoundation } from './open-foundation.js'
+import { findWebFolder } from './web-folder.js'
+
+export interface StartOptions {
+  readonly clock: Clock
+  readonly env: Environment
+  readonly logger: Logger
+  /** Told in whole lines what a person should know. */
+  readonly tell: (line: string) => void
+  readonly pause: (milliseconds: number) => Promise<void>
+}
+
+/** A server that answers. */
+export interface RunningServer {
+  /** With the port that is really listened on. */
+  readonly settings: Settings
+  readonly operations: Operations
+  /** Lets requests in flight finish, and ends. Says whether some had to be cut off. */
+  close(): Promise<{ readonly cutOff: boolean }>
+}
+
+/** Requests in flight have this long to finish when the service is stopped. */
+const STOP_MS = 10_000
+
+/** How often connections without a request are looked for meanwhile. */
+const SWEEP_MS = 50
+
+/** A command that has the embedded database open is done in seconds; the very first one makes the database. */
+const TRIES = 150
+const BETWEEN_TRIES_MS = 200
+
+/** How often a free port is looked for when each is taken before it can be listened on. */
+const PORT_TRIES = 5
+
+/**
+ * Starts the service: database, keys, the way to identity providers, onboarding, HTTP, and, with the embedded database, the admin
+ * socket. Resolves when it answers; rejects with a `Failure` when it cannot, having closed what was open.
+ *
+ * @example
+ * const server = await startServer(settings, { clock, env: process.env, logger, tell, pause })
+ * await server.close()
+ */
+export async function startServer(settings: Settings, options: StartOptions): Promise<RunningServer> {
+  const foundation = await openWhenFree(settings, options)
+  const opened: (() => Promise<unknown>)[] = [() => foundation.database.close()]
+  try {
+    const { app, settings: settled } = await listenSomewhere(settings, foundation, options)
+    opened.unshift(() => shutDown(app, { deadlineMs: STOP_MS }))
+    const { database, keys } = foundation
+    const operations = createOperations({ database, keys, clock: options.clock, urls: settled })
+    const admin = await openAdmin(settled, operations, options.logger)
+    return { settings: settled, operations, close: () => closeAll(app, admin, database) }
+  } catch (error) {
+    for (const close of opened) await close().catch(() => undefined)
+    throw error
+  }
+}
+
+async function closeAll(
+  app: FastifyInstance,
+  admin: AdminServer | undefined,
+  database: Database,
+): Promise<{ readonly cutOff: boolean }> {
+  // A client that keeps its connection after its answer would otherwise be waited for until the deadline.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
+  try {
+    const [{ cutOff }] = await Promise.all([shutDown(app, { deadlineMs: STOP_MS }), admin?.close()])
+    return { cutOff }
+  } finally {
+    clearInterval(sweep)
+    await database.close()
+  }
+}
+
+/** Waits for a command that has the embedded database open, but not for another server, which would never end. */
+async function openWhenFree(settings: Settings, options: StartOptions): Promise<Foundation> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await openFoundation(settings, { ...options, isPatient: true })
+    } catch (error) {
+      if (!(error instanceof DatabaseInUse)) throw error
+      if (tries === TRIES || (await isServed(settings.dataDir))) throw alreadyServed(settings.dataDir)
+      await options.pause(BETWEEN_TRIES_MS)
+    }
+  }
+}
+
+function isServed(dataDir: string): Promise<boolean> {
+  return createAdminClient(dataDir)
+    .about()
+    .then(() => true)
+    .catch((error: unknown) => !(error instanceof NoServer))
+}
+
+function alreadyServed(dataDir: string): Failure {
+  return new Failure('Start', `${dataDir}: another omen-server uses this data directory`, {
+    hint: 'Stop it first, choose another with --data-dir, or run several on one PostgreSQL with DATABASE_URL.',
+  })
+}
+
+interface Listening {
+  readonly app: FastifyInstance
+  readonly settings: Settings
+}
+
+async function listenSomewhere(settings: Settings, foundation: Foundation, options: StartOptions): Promise<Listening> {
+  if (settings.port !== 0) return listenOn(settings, foundation, options)
+  for (let tries = 1; ; tries++) {
+    const free = await findFreePort(settings.host)
+    try {
+      return await listenOn(followPort(settings, free), foundation, options)
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
+      if (code !== 'EADDRINUSE' || tries === PORT_TRIES) throw error
+    }
+  }
+}
+
+async function listenOn(settings: Settings, foundation: Foundation, options: StartOptions): Promise<Listening> {
+  const { database, keys } = foundation
+  const { clock, logger } = options
+  const discovery = createDiscovery({ allowInsecure: settings.allowInsecureIdp })
+  const webFolder = findWebFolder()
+  const app = await createApp({
+    onboarding: createOnboarding({ database, keys, discovery, clock, urls: settings }),
+    settings,
+    database,
+    clock,
+    logger,
+    metrics: metricsOf(database),
+    ...(webFolder === undefined ? {} : { webFolder }),
+  })
+  const { host, port } = settings
+  await app.listen({ host, port }).catch(async (error: unknown) => {
+    await app.close()
+    throw listenFailure(error, settings)
+  })
+  return { app, settings }
+}
+
+function metricsOf(database: Database): Metrics {
+  const metrics = createMetrics({ process: true })
+  if ('pool' in database) metrics.watchPool((database as PostgresDatabase).pool)
+  return metrics
+}
+
+function openAdmin(settings: Settings, operations: Operations, logger: Logger): Promise<AdminServer> | undefined {
+  if (settings.databaseUrl !== undefined) return undefined
+  const { dataDir, onboardUrl } = settings
+  const onError = (err: unknown) => logger.error({ err }, 'a call over the admin socket failed')
+  return openAdminSocket({ dataDir, operations, about: { onboardUrl }, onError })
+}

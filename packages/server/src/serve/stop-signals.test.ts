@@ -1,0 +1,17 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { stopSignal } from './stop-signals.js'
+
+test.each([
+  ['SIGTERM', 'SIGINT', 130],
+  ['SIGINT', 'SIGTERM', 143],
+] as const)('%s asks to stop, %s after it leaves with %i', async (first, second, exitCode) => {
+  const source = new EventEmitter()
+  const left: number[] = []
+  const stopped = stopSignal(source, (code) => left.push(code))
+  source.emit(first)
+  expect(await stopped).toBe(first)
+  expect(left).toEqual([])
+  source.emit(second)
+  expect(left).toEqual([exitCode])
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../failure.js'
+import { Problem } from '../problem.js'
+import { waitForDatabase } from './wait-for-database.js'
+
+const away = (reason: string) => new Problem('unavailable', 'The database is away.', { cause: new Error(reason) })
+
+/** Lets the outcomes happen one after the other, the last of them for ever. */
+async function wait(outcomes: readonly (Error | string)[]) {
+  const told: string[] = []
+  let waited = 0
+  let tries = 0
+  const result = await waitForDatabase(
+    async () => {
+      const outcome = outcomes[Math.min(tries++, outcomes.length - 1)]
+      if (outcome instanceof Error) throw outcome
+      return outcome
+    },
+    {
+      where: 'postgres://db/omen',
+      tell: (line) => told.push(line),
+      pause: async (milliseconds) => {
+        waited += milliseconds
+      },
+    },
+  ).catch((error: unknown) => error)
+  return { result, told, waited, tries }
+}
+
+describe('a database', () => {
+  test('that is there is not waited for', async () => {
+    expect(await wait(['done'])).toEqual({ result: 'done', told: [], waited: 0, tries: 1 })
+  })
+
+  test('that comes after a while is waited for, a little longer each time', async () => {
+    expect(await wait([away('connect ECONNREFUSED'), away('the database system is starting up'), 'done'])).toEqual({
+      result: 'done',
+      told: [
+        'The database at postgres://db/omen does not answer (connect ECONNREFUSED). Trying again in 0.25 s.',
+        'The database at postgres://db/omen does not answer (the database system is starting up). Trying again in 0.5 s.',
+      ],
+      waited: 750,
+      tries: 3,
+    })
+  })
+
+  test('that never comes is given up after a minute', async () => {
+    const { result, waited } = await wait([away('connect ECONNREFUSED')])
+    expect(waited).toBeGreaterThanOrEqual(59_000)
+    expect(waited).toBeLessThanOrEqual(61_000)
+    expect(result).toBeInstanceOf(Failure)
+    expect(result).toMatchObject({
+      exitCode: 1,
+      message: 'the database at postgres://db/omen does not answer: connect ECONNREFUSED',
+      hint: 'Start it, or check DATABASE_URL.',
+    })
+  })
+
+  test.each([
+    'password authentication failed for user "omen"',
+    'database "omen" does not exist',
+    'role "x" does not exist',
+  ])('that refuses us is told at once: %s', async (reason) => {
+    const { result, waited } = await wait([away(reason)])
+    expect(waited).toBe(0)
+    expect(result).toMatchObject({ kind: 'Database', message: `${reason}: check DATABASE_URL` })
+  })
+
+  test('any other error is thrown on', async () => {
+    const failure = new Failure('Database', 'the database is from a newer version')
+    expect(await wait([failure])).toMatchObject({ result: failure, tries: 1 })
+  })
+})

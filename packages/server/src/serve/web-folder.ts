@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where the set-up page may be: packed beside the program, or built in its own package. */
+const PLACES = ['../web', '../../../web/dist']
+
+/** The folder of the built set-up page, undefined where it was not built. */
+export function findWebFolder(): string | undefined {
+  const folders = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url)))
+  return folders.find((folder) => existsSync(join(folder, 'index.html')))
+}

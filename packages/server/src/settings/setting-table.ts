@@ -1,0 +1,167 @@
+import {
+  type ReadValue,
+  readBoolean,
+  readChoice,
+  readDatabaseUrl,
+  readFolder,
+  readHost,
+  readNetworks,
+  readNumber,
+  readOrigin,
+} from './read-value.js'
+import type { Settings } from './settings.js'
+
+/** One setting: how it is called on the command line, in the environment and in a file, and what may stand there. */
+export interface Setting<T = unknown> {
+  /** `--port`; undefined where a flag would show a secret to everybody on the machine. */
+  readonly flag: string | undefined
+  /** What the flag takes; a flag without an argument is a switch. */
+  readonly argument?: string
+  readonly environment: string
+  readonly about: string
+  /** The default in words, as help and documentation show it. */
+  readonly default: string
+  readonly read: ReadValue<T>
+  /** What is in force where nothing is written. `settled` has the settings that stand above in the table. */
+  readonly fallback: (settled: Partial<Settings>, folder: string) => T
+  /** A list: in a file it may be written as one. */
+  readonly isList?: true
+  /** How the value is shown when it holds a secret. */
+  readonly masked?: (value: T) => string
+}
+
+/** The address of a server that nobody has given one. */
+function localUrl({ port }: Partial<Settings>): string {
+  return `http://localhost:${port ?? 0}`
+}
+
+/**
+ * Every setting, in the order in which they are shown. Flags, environment, file, help, `omen-server config` and documentation are
+ * made from this table; in a file a setting is called by its key here.
+ */
+export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> } = {
+  host: {
+    flag: '--host',
+    argument: 'address',
+    environment: 'OMEN_HOST',
+    about: 'address to listen on; 0.0.0.0 for every network',
+    default: '127.0.0.1',
+    read: readHost,
+    fallback: () => '127.0.0.1',
+  },
+  port: {
+    flag: '--port',
+    argument: 'number',
+    environment: 'OMEN_PORT',
+    about: 'port to listen on; 0 for any that is free',
+    default: '8080',
+    read: readNumber('a port', 0, 65_535),
+    fallback: () => 8080,
+  },
+  dataDir: {
+    flag: '--data-dir',
+    argument: 'folder',
+    environment: 'OMEN_DATA_DIR',
+    about: 'holds the keys, the admin socket and, without DATABASE_URL, the embedded database',
+    default: './omen-data',
+    read: readFolder,
+    fallback: (_, folder) => readFolder('omen-data', { folder }),
+  },
+  databaseUrl: {
+    flag: undefined,
+    environment: 'DATABASE_URL',
+    about: 'PostgreSQL, as postgres://user:password@host/database',
+    default: 'the embedded database',
+    read: readDatabaseUrl,
+    fallback: () => undefined,
+    masked: () => 'hidden',
+  },
+  baseUrl: {
+    flag: '--base-url',
+    argument: 'url',
+    environment: 'OMEN_BASE_URL',
+    about: 'where browsers and identity providers reach sign-in',
+    default: 'http://localhost:<port>',
+    read: readOrigin,
+    fallback: localUrl,
+  },
+  onboardUrl: {
+    flag: '--onboard-url',
+    argument: 'url',
+    environment: 'OMEN_ONBOARD_URL',
+    about: 'where administrators reach onboarding',
+    default: 'the base URL',
+    read: readOrigin,
+    fallback: (settled) => settled.baseUrl ?? localUrl(settled),
+  },
+  appUrl: {
+    flag: '--app-url',
+    argument: 'url',
+    environment: 'OMEN_APP_URL',
+    about: 'where users reach the app',
+    default: 'the base URL',
+    read: readOrigin,
+    fallback: (settled) => settled.baseUrl ?? localUrl(settled),
+  },
+  allowInsecureIdp: {
+    flag: '--allow-insecure-idp',
+    environment: 'OMEN_ALLOW_INSECURE_IDP',
+    about: 'development only: identity providers without HTTPS and on private addresses',
+    default: 'false',
+    read: readBoolean,
+    fallback: () => false,
+  },
+  trustProxy: {
+    flag: '--trust-proxy',
+    argument: 'addresses',
+    environment: 'OMEN_TRUST_PROXY',
+    about: 'proxies, as addresses or networks, whose X-Forwarded-For is believed',
+    default: 'none',
+    read: readNetworks,
+    fallback: () => [],
+    isList: true,
+  },
+  limitCodeTries: {
+    flag: '--limit-code-tries',
+    argument: 'number',
+    environment: 'OMEN_LIMIT_CODE_TRIES',
+    about: 'tries of a code per address and minute',
+    default: '10',
+    read: readNumber('a limit', 1, 1_000_000),
+    fallback: () => 10,
+  },
+  limitCalls: {
+    flag: '--limit-calls',
+    argument: 'number',
+    environment: 'OMEN_LIMIT_CALLS',
+    about: 'onboarding calls per token and minute',
+    default: '60',
+    read: readNumber('a limit', 1, 1_000_000),
+    fallback: () => 60,
+  },
+  logLevel: {
+    flag: '--log-level',
+    argument: 'level',
+    environment: 'OMEN_LOG_LEVEL',
+    about: 'fatal, error, warn, info, debug, trace or silent',
+    default: 'info',
+    read: readChoice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    fallback: () => 'info',
+  },
+}
+
+export type SettingKey = keyof Settings
+
+export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[]
+
+/** Where the file of settings is named. */
+export const CONFIG_FLAG = { flag: '--config', argument: 'file', environment: 'OMEN_CONFIG' } as const
+
+/** Variables of the same family that other parts read, or that belong to the tool: they are no mistakes. */
+export const OTHER_VARIABLES = [
+  CONFIG_FLAG.environment,
+  'OMEN_SIGNING_KEY',
+  'OMEN_ENCRYPTION_KEY',
+  'OMEN_ENCRYPTION_KEYS',
+  'OMEN_CONFIG_DIR',
+] as const

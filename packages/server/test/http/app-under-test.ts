@@ -1,0 +1,128 @@
+import { Writable } from 'node:stream'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { type AppOptions, createApp } from '../../src/http/app.js'
+import { createLogger } from '../../src/http/logging.js'
+import type { Onboarding } from '../../src/onboarding/onboarding.js'
+import type { Settings } from '../../src/settings/settings.js'
+import { checkAgainstDocument } from './check-response.js'
+
+export const SETTINGS: Settings = {
+  host: '127.0.0.1',
+  port: 8080,
+  dataDir: '/nowhere',
+  baseUrl: 'http://localhost:8080',
+  onboardUrl: 'http://localhost:8080',
+  appUrl: 'http://localhost:8080',
+  allowInsecureIdp: false,
+  databaseUrl: undefined,
+  trustProxy: [],
+  limitCodeTries: 10,
+  limitCalls: 60,
+  logLevel: 'trace',
+}
+
+/** Settings in which each of the three addresses has a host of its own. */
+export const THREE_HOSTS = {
+  onboardUrl: 'https://start.omen.example',
+  baseUrl: 'https://login.omen.example',
+  appUrl: 'https://app.omen.example',
+} as const
+
+export const OPENED = {
+  sign_in_uri: 'http://localhost:8080/v1/auth/callback/1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b',
+  transaction_id: '4fVkQQwWpcoZ7TjEXgJ3NN',
+}
+
+export const COMPLETED = {
+  status: 'completed',
+  login_url: 'http://localhost:8080/v1/auth/login',
+  app_url: 'http://localhost:8080',
+} as const
+
+export interface AppUnderTest {
+  readonly app: FastifyInstance
+  /** Everything that onboarding was asked, in order: the method, then its arguments. */
+  readonly asked: readonly (readonly unknown[])[]
+  /** Everything that was logged. */
+  readonly logged: () => string
+  /** Makes a request without a socket. Every response is checked against the OpenAPI document. */
+  readonly send: (request: InjectOptions) => Promise<LightMyRequestResponse>
+}
+
+export type Overrides = Omit<Partial<AppOptions>, 'onboarding' | 'settings'> & {
+  readonly settings?: Partial<Settings>
+  readonly onboarding?: Partial<AppOptions['onboarding']>
+}
+
+/** An app whose onboarding agrees to everything, unless the test says otherwise. It is closed when the test is over. */
+export async function startApp(overrides: Overrides = {}): Promise<AppUnderTest> {
+  const started = await makeApp(overrides)
+  onTestFinished(() => started.app.close())
+  return started
+}
+
+/** One app for all tests of a group. Each begins with nothing asked. */
+export function useApp(overrides: Overrides = {}): () => AppUnderTest {
+  let started: (AppUnderTest & { readonly asked: (readonly unknown[])[] }) | undefined
+  beforeAll(async () => {
+    const settings = { limitCodeTries: 1_000_000, limitCalls: 1_000_000, ...overrides.settings }
+    started = await makeApp({ ...overrides, settings })
+  })
+  beforeEach(() => {
+    started!.asked.length = 0
+  })
+  afterAll(() => started!.app.close())
+  return () => started!
+}
+
+async function makeApp({ settings, onboarding, ...overrides }: Overrides) {
+  const asked: (readonly unknown[])[] = []
+  const lines: string[] = []
+  const destination = new Writable({
+    write(chunk, _, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  const agreeable: Onboarding = {
+    exchangeCode: async () => ({ token: 'a.b.c' }),
+    openTransaction: async () => OPENED,
+    complete: async () => COMPLETED,
+  }
+  const recorded = Object.fromEntries(
+    Object.entries({ ...agreeable, ...onboarding }).map(([name, answer]) => [
+      name,
+      (...given: unknown[]) => {
+        asked.push([name, ...given])
+        return (answer as (...given: unknown[]) => unknown)(...given)
+      },
+    ]),
+  ) as unknown as Onboarding
+  const app = await createApp({
+    onboarding: recorded,
+    settings: { ...SETTINGS, ...settings },
+    database: { check: async () => {} },
+    clock: () => new Date('2026-11-15T12:00:00Z'),
+    logger: createLogger({ level: 'trace', destination }),
+    ...overrides,
+  })
+  const send = async (request: InjectOptions) => {
+    const response = await app.inject(request)
+    await checkAgainstDocument(app, request, response)
+    return response
+  }
+  return { app, asked, logged: () => lines.join(''), send }
+}
+
+export const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
+
+export const BEARER = { authorization: `Bearer ${TOKEN}` }
+
+export const CONNECTION = {
+  well_known_url: 'https://acme.okta.example/.well-known/openid-configuration',
+  domain: 'acme.example',
+  org_name: 'Acme',
+}
+
+export const CLIENT = { client_id: 'client-1', client_secret: 'hush-hush-secret' }

@@ -1,0 +1,234 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { begin, complete, exchange, GOOD_CLIENT } from './api.js'
+import { useIdentityProvider } from './identity-provider.js'
+import { useOmen } from './omen-server.js'
+
+const idp = useIdentityProvider()
+const omen = useOmen()
+
+const inAMonth = () => new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+
+async function issue(dataDir: string): Promise<string> {
+  const words = ['code', 'issue', '--org', 'Acme', '--expires', inAMonth(), '--data-dir', dataDir, '--json']
+  return JSON.parse((await omen.run(words)).out).code
+}
+
+describe('starting', () => {
+  test('says where it listens and how to begin, and keeps its data to itself', async () => {
+    const server = await omen.serve(['--data-dir', 'fresh'])
+    const { port } = new URL(server.url)
+    expect(server.out()).toBe(`omen-server listens on http://127.0.0.1:${port}
+  Onboarding  http://localhost:${port}
+  Sign-in     http://localhost:${port}
+  App         http://localhost:${port}
+  Database    embedded, in ${omen.path('fresh')}
+To begin, issue a code:
+  omen-server code issue --data-dir ${omen.path('fresh')} --org "Acme" --expires ${inAMonth()}
+`)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    expect((statSync(omen.path('fresh')).mode & 0o777).toString(8)).toBe('700')
+    expect((statSync(omen.path('fresh/admin.sock')).mode & 0o777).toString(8)).toBe('600')
+    expect((statSync(omen.path('fresh/keys.json')).mode & 0o777).toString(8)).toBe('600')
+    const { status, out, err } = await server.stop()
+    expect(status).toBe(0)
+    expect(out).toMatch(/^omen-server has stopped$/m)
+    expect(err).not.toContain('WARNING')
+    expect(() => statSync(omen.path('fresh/admin.sock'))).toThrow('ENOENT')
+  })
+
+  test('an insecure identity provider is warned of loudly', async () => {
+    const server = await omen.serve(['--data-dir', 'fresh', '--allow-insecure-idp'])
+    expect(server.err()).toContain('WARNING: --allow-insecure-idp is on.')
+    await server.stop()
+  })
+
+  test('everything that is wrong with the settings is told at once, and nothing is made', async () => {
+    const outcome = await omen.run(['--port', 'http', '--base-url', 'omen', '--data-dir', 'never'])
+    expect(outcome).toEqual({
+      status: 2,
+      out: '',
+      err: `\
+Config error: --port: "http" is not a port: write a whole number from 0 to 65535
+Config error: --base-url: "omen" is not a URL: write it as https://omen.example.com
+`,
+    })
+    expect(() => statSync(omen.path('never'))).toThrow('ENOENT')
+  })
+
+  test('a port that is taken is named', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as { port: number }
+    const { status, err } = await omen.run(['--port', String(port), '--data-dir', 'fresh'])
+    other.close()
+    expect(status).toBe(1)
+    expect(err).toBe(
+      `Start error: another program listens on port ${port} of 127.0.0.1: stop it, or choose another port with --port\n`,
+    )
+  })
+
+  test('an address that is not of this machine is named', async () => {
+    const { status, err } = await omen.run(['--host', '192.0.2.1', '--port', '0', '--data-dir', 'fresh'])
+    expect(status).toBe(1)
+    expect(err).toBe(
+      'Start error: 192.0.2.1 is not an address of this machine: choose one with --host, such as 0.0.0.0 for all\n',
+    )
+  })
+
+  test('a data directory that cannot be one is named', async () => {
+    writeFileSync(omen.path('file'), '')
+    for (const dataDir of ['file', 'file/below', '/proc/nothing/here']) {
+      const { status, err } = await omen.run(['--port', '0', '--data-dir', dataDir])
+      expect(status).toBe(1)
+      expect(err).toMatch(/^Start error: \/.*: choose the data directory with --data-dir\n$/)
+    }
+  })
+
+  test('a data directory that everybody may write to is warned of', async () => {
+    chmodSync(omen.path('fresh'), 0o777)
+    const server = await omen.serve(['--data-dir', 'fresh'])
+    expect(server.err()).toContain(`Warning: everybody may write to ${omen.path('fresh')}, and so replace its keys`)
+    expect((statSync(omen.path('fresh/admin.sock')).mode & 0o777).toString(8)).toBe('600')
+    await server.stop()
+    chmodSync(omen.path('fresh'), 0o700)
+  })
+
+  test('a second service on the same data directory is refused, whatever the first left behind', async () => {
+    const first = await omen.serve(['--data-dir', 'fresh'])
+    const { status, err } = await omen.run(['--port', '0', '--data-dir', 'fresh'])
+    expect(status).toBe(1)
+    expect(err).toBe(`Start error: ${omen.path('fresh')}: another omen-server uses this data directory
+Stop it first, choose another with --data-dir, or run several on one PostgreSQL with DATABASE_URL.
+`)
+    await first.kill()
+    const second = await omen.serve(['--data-dir', 'fresh'])
+    expect((await omen.run(['code', 'list', '--json', '--data-dir', 'fresh'])).status).toBe(0)
+    await second.stop()
+  })
+
+  test('a database that is away is waited for, until somebody has enough of it', async () => {
+    const DATABASE_URL = 'postgres://omen:SECRET@127.0.0.1:1/omen'
+    const started = omen.begin(['--port', '0', '--data-dir', 'away'], { env: { DATABASE_URL } })
+    const told = 'The database at postgres://127.0.0.1:1/omen does not answer'
+    await new Promise<void>((resolve) => {
+      started.process.stderr!.on('data', () => {
+        if (started.written.err.split(told).length > 2) resolve()
+      })
+    })
+    started.process.kill('SIGTERM')
+    const { status, out, err } = await started.ended
+    expect({ status, out }).toEqual({ status: 0, out: '' })
+    expect(err).toContain(`${told} (connect ECONNREFUSED 127.0.0.1:1). Trying again in 0.25 s.\n`)
+    expect(err).not.toContain('SECRET')
+  })
+
+  test('a command does not wait for a database that is away', async () => {
+    const env = { DATABASE_URL: 'postgres://omen:SECRET@127.0.0.1:1/omen' }
+    const { status, err } = await omen.run(['code', 'list', '--data-dir', 'away'], { env })
+    expect(status).toBe(1)
+    expect(err).toContain('Operator error: The database cannot be reached at the moment.')
+    expect(err).not.toContain('SECRET')
+  })
+
+  test('settings come from a file; config shows them without secrets', async () => {
+    writeFileSync(omen.path('omen.yaml'), 'port: 0\ndataDir: fresh\nappUrl: https://app.example.com\n')
+    const started = await omen.serve(['--config', 'omen.yaml'])
+    expect(started.out()).toContain('  App         https://app.example.com\n')
+    await started.stop()
+    const env = { DATABASE_URL: 'postgres://omen:SECRET@db/omen', OMEN_SIGNING_KEY: 'SECRET' }
+    const { out } = await omen.run(['config', '--config', 'omen.yaml'], { env })
+    expect(out).toMatch(/^appUrl +https:\/\/app\.example\.com +.*omen\.yaml:3$/m)
+    expect(out).toMatch(/^databaseUrl +hidden +DATABASE_URL$/m)
+    expect(out).not.toContain('SECRET')
+  })
+
+  test('systemd is told when it is ready', async () => {
+    mkdirSync(omen.path('bin'))
+    writeFileSync(
+      omen.path('bin/systemd-notify'),
+      `#!/bin/sh\necho "$1" > ${omen.path('told')} && mv ${omen.path('told')} ${omen.path('notified')}\n`,
+      {
+        mode: 0o755,
+      },
+    )
+    const env = { NOTIFY_SOCKET: '/run/none', PATH: `${omen.path('bin')}:${process.env.PATH}` }
+    const server = await omen.serve(['--data-dir', 'fresh'], { env })
+    // It is told by a program of its own, which nobody waits for.
+    while (!existsSync(omen.path('notified'))) await fetch(`${server.url}/healthz`)
+    expect(readFileSync(omen.path('notified'), 'utf8')).toMatch(/^READY=1/)
+    await server.stop()
+  })
+})
+
+describe('stopping', () => {
+  /** A service with a completion in flight, whose identity provider waits for `release` before it answers. */
+  async function withCallInFlight() {
+    const dataDir = 'fresh'
+    const server = await omen.serve(['--data-dir', dataDir, '--allow-insecure-idp'])
+    const code = await issue(dataDir)
+    const connection = { well_known_url: idp.wellKnownUrl(), domain: 'acme.com', org_name: 'Acme' }
+    const { token, id } = await begin(server.url, code, connection)
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const reached = new Promise<void>((resolve) => {
+      idp.before(async (path) => {
+        if (!path.startsWith('/token')) return
+        resolve()
+        await held
+      })
+    })
+    const answer = complete(server.url, token, id, GOOD_CLIENT)
+    // A call that is cut off rejects, perhaps before anybody looks.
+    answer.catch(() => undefined)
+    await reached
+    return { server, code, answer, release }
+  }
+
+  test('requests in flight finish, new ones are not taken', async () => {
+    const { server, answer, release } = await withCallInFlight()
+    const ended = server.stop()
+    await new Promise<void>((resolve) => {
+      server.process.stderr!.on('data', () => {
+        if (server.err().includes('"msg":"stopping"')) resolve()
+      })
+    })
+    release()
+    expect(await answer).toMatchObject({ status: 200, body: { status: 'completed' } })
+    expect((await ended).status).toBe(0)
+    idp.before(undefined)
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
+  })
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('a second %s ends it at once', async (signal, status) => {
+    const { server, answer, release } = await withCallInFlight()
+    const ended = server.stop()
+    await new Promise<void>((resolve) => {
+      server.process.stderr!.on('data', () => {
+        if (server.err().includes('"msg":"stopping"')) resolve()
+      })
+    })
+    server.process.kill(signal)
+    expect((await ended).status).toBe(status)
+    await expect(answer).rejects.toThrow()
+    release()
+    idp.before(undefined)
+  })
+
+  test('a call that was cut off by a crash has changed nothing, and can be made again', async () => {
+    const { server, code, answer, release } = await withCallInFlight()
+    await server.kill()
+    await expect(answer).rejects.toThrow()
+    release()
+    idp.before(undefined)
+    const again = await omen.serve(['--data-dir', 'fresh', '--allow-insecure-idp'])
+    expect((await exchange(again.url, code)).status).toBe(200)
+    await again.stop()
+  })
+})
