@@ -30,9 +30,9 @@ export async function addWebRoutes(app: FastifyInstance, { webFolder, settings }
         // One route per file that is there at the start: no listing, no way out of the folder, a 404 like any other.
         wildcard: false,
         cacheControl: false,
-        setHeaders: (reply, path) => {
-          reply.header('cache-control', HASHED.test(path) ? FOREVER : ASK_AGAIN)
-          reply.header('content-security-policy', PAGE_POLICY)
+        setHeaders: (response, path) => {
+          response.setHeader('cache-control', HASHED.test(path) ? FOREVER : ASK_AGAIN)
+          response.setHeader('content-security-policy', PAGE_POLICY)
         },
       })
     })
