@@ -24,7 +24,10 @@ const TRIED = ['docs/omen.md', 'README.md', 'examples/README.md', 'rules/README.
 
 const PAGES = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'rules/README.md', 'examples/README.md', 'bench/README.md'],
-  ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+  'deploy/README.md',
+  ...['docs', 'docs/providers'].flatMap((home) =>
+    readdirSync(join(root, home)).flatMap((name) => (name.endsWith('.md') ? [`${home}/${name}`] : [])),
+  ),
 ]
 
 let folder = ''
