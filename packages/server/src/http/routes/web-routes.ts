@@ -25,15 +25,16 @@ export async function addWebRoutes(app: FastifyInstance, { webFolder, settings }
       scope.addHook('onRoute', (route) => {
         route.config = { ...route.config, host: 'onboard' }
       })
+      scope.addHook('onSend', async (request, reply) => {
+        const [path = ''] = request.url.split('?', 1)
+        reply.header('cache-control', HASHED.test(path) ? FOREVER : ASK_AGAIN)
+        reply.header('content-security-policy', PAGE_POLICY)
+      })
       await scope.register(fastifyStatic, {
         root: webFolder,
         // One route per file that is there at the start: no listing, no way out of the folder, a 404 like any other.
         wildcard: false,
         cacheControl: false,
-        setHeaders: (response, path) => {
-          response.setHeader('cache-control', HASHED.test(path) ? FOREVER : ASK_AGAIN)
-          response.setHeader('content-security-policy', PAGE_POLICY)
-        },
       })
     })
     return
