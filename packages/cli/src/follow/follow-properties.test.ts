@@ -2,7 +2,15 @@ import { copyFileSync, existsSync, renameSync, truncateSync, utimesSync } from '
 import type { CompiledRules } from '@omen/engine'
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { freshFolder, type Rehearsal, rehearse, scanned, sourceOf, testRules, writeLog } from './rehearsal.js'
+import {
+  freshFolder,
+  type Rehearsal,
+  rehearse,
+  scanned,
+  sourceOf,
+  testRules,
+  writeLog,
+} from '../../test/follow/rehearsal.js'
 
 let rules: CompiledRules
 let folder: ReturnType<typeof freshFolder>

@@ -1,25 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import type { CompiledRules } from '@omen/engine'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { logLines, rehearse, sourceOf, writeLog } from '../../test/follow/rehearsal.js'
+import { append, entries, folder, log, rules, useScene } from '../../test/follow/scene.js'
 import type { FollowOptions } from './follow-options.js'
-import { freshFolder, logLines, rehearse, sourceOf, testRules, writeLog } from './rehearsal.js'
 
-let rules: CompiledRules
-let folder: ReturnType<typeof freshFolder>
-let log: string
-
-beforeAll(async () => {
-  rules = await testRules()
-})
-beforeEach(() => {
-  folder = freshFolder()
-  log = folder.at('app.log')
-})
-afterEach(() => folder.remove())
-
-const append = (text: string, path = log) => writeLog(path, text)
-const entries = (found: readonly string[]) => found.map((text) => text.replace(/^\S+ /, ''))
+useScene()
 
 describe('a followed file', () => {
   it('is read from the start, then as it grows, and a quiet last line is matched after a second', async () => {

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { freshFolder } from './rehearsal.js'
+import { freshFolder } from '../../test/follow/rehearsal.js'
 
 let folder: ReturnType<typeof freshFolder>
 beforeEach(() => {

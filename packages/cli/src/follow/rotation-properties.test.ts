@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 import type { CompiledRules } from '@omen/engine'
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { freshFolder, type Rehearsal, rehearse, sourceOf, testRules, writeLog } from '../../test/follow/rehearsal.js'
 import type { Source } from '../sources/source.js'
-import { freshFolder, type Rehearsal, rehearse, sourceOf, testRules, writeLog } from './rehearsal.js'
 
 let rules: CompiledRules
 let folder: ReturnType<typeof freshFolder>

@@ -1,24 +1,10 @@
 import { copyFileSync, readFileSync, renameSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import type { CompiledRules } from '@omen/engine'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshFolder, logLines, rehearse, sourceOf, testRules, writeLog } from './rehearsal.js'
+import { describe, expect, it } from 'vitest'
+import { logLines, rehearse, sourceOf, writeLog } from '../../test/follow/rehearsal.js'
+import { append, entries, folder, log, rules, useScene } from '../../test/follow/scene.js'
 
-let rules: CompiledRules
-let folder: ReturnType<typeof freshFolder>
-let log: string
-
-beforeAll(async () => {
-  rules = await testRules()
-})
-beforeEach(() => {
-  folder = freshFolder()
-  log = folder.at('app.log')
-})
-afterEach(() => folder.remove())
-
-const append = (text: string, path = log) => writeLog(path, text)
-const entries = (found: readonly string[]) => found.map((text) => text.replace(/^\S+ /, ''))
+useScene()
 
 describe('rotation by renaming', () => {
   it('reads the rest of the old file, then the new one from its start, as one log', async () => {

@@ -1,41 +1,23 @@
 import { existsSync, statSync, utimesSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import type { CompiledRules, Detection } from '@omen/engine'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Detection } from '@omen/engine'
+import { describe, expect, it } from 'vitest'
+import { brief, logLines, rehearse, sourceOf, writeLog } from '../../test/follow/rehearsal.js'
+import {
+  appendLongAgo as append,
+  entries,
+  folder,
+  log,
+  rules,
+  runOnce,
+  statePath,
+  useScene,
+} from '../../test/follow/scene.js'
 import { systemClock } from './clock.js'
-import type { FollowOptions } from './follow-options.js'
 import { followSources } from './follow-sources.js'
-import type { ManualClock } from './manual-clock.js'
-import { brief, freshFolder, logLines, rehearse, sourceOf, testRules, writeLog } from './rehearsal.js'
 import { openStateFile } from './state-file.js'
 
-let rules: CompiledRules
-let folder: ReturnType<typeof freshFolder>
-let log: string
-let statePath: string
-
-beforeAll(async () => {
-  rules = await testRules()
-})
-beforeEach(() => {
-  folder = freshFolder()
-  log = folder.at('app.log')
-  statePath = folder.at('state.json')
-})
-afterEach(() => folder.remove())
-
-type Options = Partial<Omit<FollowOptions, 'clock'>> & { readonly clock?: ManualClock }
-
-/** As cron does: one run over what has come since the last. */
-async function runOnce({ rules: own = rules, ...rest }: Options = {}, paths = [log]) {
-  const run = await rehearse(own, [sourceOf(...paths)], { statePath, once: true, ...rest })
-  await run.done
-  return run
-}
-
-/** Lines that came long ago. */
-const append = (text: string, path = log) => writeLog(path, text, 'a', 0)
-const entries = (found: readonly string[]) => found.map((text) => text.replace(/^\S+ /, ''))
+useScene()
 
 describe('with a state, a run', () => {
   it('reads on where the last one stopped, and tells nothing twice', async () => {

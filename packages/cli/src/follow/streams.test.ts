@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { CompiledRules } from '@omen/engine'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshFolder, logLines, type Rehearsal, rehearse, sourceOf, testRules } from './rehearsal.js'
+import { freshFolder, logLines, type Rehearsal, rehearse, sourceOf, testRules } from '../../test/follow/rehearsal.js'
 
 let rules: CompiledRules
 let folder: ReturnType<typeof freshFolder>

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CompiledRules, compileRules, createDetector, type Detection } from '@omen/engine'
-import type { Source } from '../sources/source.js'
-import type { FollowOptions } from './follow-options.js'
-import { followSources } from './follow-sources.js'
+import type { FollowOptions } from '../../src/follow/follow-options.js'
+import { followSources } from '../../src/follow/follow-sources.js'
+import { openStateFile } from '../../src/follow/state-file.js'
+import type { Source } from '../../src/sources/source.js'
 import { createManualClock, type ManualClock } from './manual-clock.js'
-import { openStateFile } from './state-file.js'
 
 const RULES = `rules:
   - cre: {id: T-FULL, severity: 2}
