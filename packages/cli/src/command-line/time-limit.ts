@@ -9,7 +9,7 @@ const LONG_UNITS = { w: 7n * DAY, d: DAY } as const
 /** As Go has it, about 292 years: no log is older. */
 const LONGEST = (1n << 63n) - 1n
 
-/** As long as any duration or time can be written; what is longer is not worth the arithmetic. */
+/** No duration or time is written with more characters; what is longer is not worth the arithmetic. */
 const LONGEST_TEXT = 64
 
 const LONG_DURATION = /^(?:(\d+(?:\.\d+)?)w)?(?:(\d+(?:\.\d+)?)d)?(.*)$/s
