@@ -1,0 +1,72 @@
+import { domainToASCII } from 'node:url'
+import { quote } from '../discovery/quote.js'
+import { Refused } from './refusal.js'
+
+/** What an identity provider says about an address. */
+export interface EmailClaims {
+  readonly email?: unknown
+  readonly email_verified?: unknown
+}
+
+/** The longest address that mail can be sent to, with room for other scripts. */
+const LONGEST = 320
+
+/** What the platform would cut a domain at, decode, or take for something else. */
+const NOT_IN_A_DOMAIN = /[\s\p{C}/\\@:?#%[\]<>^|"'`,;()]/u
+
+const NOT_IN_A_NAME = /[\s\p{C}@]/u
+
+/** Some providers write it as text. Its absence is common, and says nothing. */
+const VERIFIED: readonly unknown[] = [true, 'true', undefined, null]
+
+/**
+ * Admits an address of the organization's own domain and gives it with the domain in its one spelling. Domains are compared as
+ * A-labels (IDNA), whole: subdomains, look-alikes and addresses with a second @ are others. Throws a `Refused` otherwise.
+ *
+ * @example
+ * admitEmail({ email: 'Alice@ACME.com' }, 'acme.com') // 'Alice@acme.com'
+ */
+export function admitEmail({ email, email_verified: verified }: EmailClaims, domain: string): string {
+  if (email === undefined || email === null || email === '') {
+    throw new Refused(
+      'email_missing',
+      'The identity provider sends no "email". Give the application the scope (or claim) "email", and the user an address ' +
+        `at ${domain}.`,
+    )
+  }
+  const address = readAddress(email)
+  if (address === undefined) {
+    throw new Refused(
+      'email_unreadable',
+      `The identity provider sends the email ${quote(email)}, which is not an address such as alice@${domain}. Correct it there.`,
+    )
+  }
+  if (address.domain !== domain) {
+    throw new Refused(
+      'wrong_domain',
+      `${quote(email)} signed in, and this connection is for addresses at ${domain} alone. Sign in with one of those, or ` +
+        'correct the address at the identity provider.',
+    )
+  }
+  if (!VERIFIED.includes(verified)) {
+    throw new Refused(
+      'email_unverified',
+      `The identity provider says that ${quote(email)} is not verified: "email_verified" is ${show(verified)}, and must be ` +
+        'true or absent. Verify the address there.',
+    )
+  }
+  return `${address.name}@${address.domain}`
+}
+
+function readAddress(email: unknown): { readonly name: string; readonly domain: string } | undefined {
+  if (typeof email !== 'string' || email.length > LONGEST) return undefined
+  const parts = email.split('@')
+  const [name = '', written = ''] = parts
+  if (parts.length !== 2 || name === '' || NOT_IN_A_NAME.test(name) || NOT_IN_A_DOMAIN.test(written)) return undefined
+  const domain = domainToASCII(written)
+  return domain === '' ? undefined : { name, domain }
+}
+
+function show(value: unknown): string {
+  return typeof value === 'boolean' ? String(value) : quote(value)
+}

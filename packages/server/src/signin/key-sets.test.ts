@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { type LyingProvider, makeKey, NOW, startLyingProvider } from '../../test/signin/lying-provider.js'
+
+const codeOf = async (outcome: ReturnType<LyingProvider['signInWith']>) => {
+  const found = await outcome
+  return 'refused' in found ? found.refused : found.subject
+}
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
+
+describe('a token that names no key', () => {
+  test('is accepted when there is one key', async () => {
+    await using idp = await startLyingProvider()
+    idp.keys = [makeKey('ES256', undefined)]
+    expect(await codeOf(idp.signInWith({}, { header: { kid: undefined } }))).toBe('user-1')
+  })
+
+  test('is tried with each of several keys', async () => {
+    await using idp = await startLyingProvider()
+    idp.keys = [makeKey(), makeKey(), makeKey()]
+    expect(await codeOf(idp.signInWith({}, { key: idp.keys[2]!, header: { kid: undefined } }))).toBe('user-1')
+    const stranger = makeKey()
+    expect(await codeOf(idp.signInWith({}, { key: stranger, header: { kid: undefined } }))).toBe('bad_signature')
+  })
+
+  test('is not tried with keys without end', async () => {
+    await using idp = await startLyingProvider()
+    const keys = Array.from({ length: 40 }, () => makeKey())
+    idp.keys = keys
+    expect(await codeOf(idp.signInWith({}, { key: keys[39]!, header: { kid: undefined } }))).toBe('bad_signature')
+  })
+})
+
+describe('published keys', () => {
+  test('are fetched once for many sign-ins', async () => {
+    await using idp = await startLyingProvider()
+    for (let round = 0; round < 3; round++) expect(await codeOf(idp.signInWith())).toBe('user-1')
+    expect(idp.asksOf('/jwks')).toBe(1)
+  })
+
+  test('are fetched once more when the provider has just rotated them', async () => {
+    await using idp = await startLyingProvider()
+    expect(await codeOf(idp.signInWith())).toBe('user-1')
+    idp.keys = [makeKey()]
+    expect(await codeOf(idp.signInWith())).toBe('user-1')
+    expect(idp.asksOf('/jwks')).toBe(2)
+  })
+
+  test('are not fetched for each of a flood of unknown keys', async () => {
+    await using idp = await startLyingProvider()
+    expect(await codeOf(idp.signInWith())).toBe('user-1')
+    const flood = Array.from({ length: 30 }, () => codeOf(idp.signInWith({}, { key: makeKey() })))
+    for (const code of await Promise.all(flood)) expect(['unknown_key', 'wrong_nonce']).toContain(code)
+    for (let round = 0; round < 10; round++)
+      expect(await codeOf(idp.signInWith({}, { key: makeKey() }))).toBe('unknown_key')
+    expect(idp.asksOf('/jwks')).toBe(2)
+    // A minute later a new key is looked for again.
+    idp.setClock(later(60))
+    idp.keys = [makeKey()]
+    expect(await codeOf(idp.signInWith())).toBe('user-1')
+    expect(idp.asksOf('/jwks')).toBe(3)
+  })
+
+  test('are fetched anew after ten minutes, and after the clock was set back', async () => {
+    await using idp = await startLyingProvider()
+    await idp.signInWith()
+    idp.setClock(later(200))
+    await idp.signInWith()
+    expect(idp.asksOf('/jwks')).toBe(1)
+    idp.setClock(later(-3600))
+    await idp.signInWith()
+    expect(idp.asksOf('/jwks')).toBe(2)
+  })
+
+  test.each([
+    ['a redirect', { status: 302, headers: { location: '/jwks2' }, body: '' }],
+    ['a fault', { status: 500, body: {} }],
+    ['no JSON', { body: '<html>' }],
+    ['no list', { body: { keys: 'none' } }],
+    ['far too much', { body: { keys: [], filler: 'x'.repeat(300_000) } }],
+  ])('that are %s refuse the sign-in', async (_, said) => {
+    await using idp = await startLyingProvider()
+    idp.jwks = () => said
+    const outcome = await idp.signInWith()
+    expect(outcome).toMatchObject({ refused: 'keys_unavailable', detail: expect.stringContaining('/jwks') })
+    expect(idp.asksOf('/jwks2')).toBe(0)
+  })
+
+  test('that are nonsense beside a good one do no harm', async () => {
+    await using idp = await startLyingProvider()
+    const { jwkOf } = await import('../../test/signin/lying-provider.js')
+    idp.published = { keys: [null, 7, [], { kty: 'oct', k: 'x' }, { kty: 'EC' }, jwkOf(idp.keys[0]!)] }
+    expect(await codeOf(idp.signInWith())).toBe('user-1')
+  })
+})

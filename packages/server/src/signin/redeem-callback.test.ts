@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type LyingProvider, type Said, startLyingProvider, tokens } from '../../test/signin/lying-provider.js'
+import { beginAuthorization } from './begin-authorization.js'
+
+let idp: LyingProvider
+beforeAll(async () => {
+  idp = await startLyingProvider()
+})
+afterAll(() => idp[Symbol.asyncDispose]())
+
+const refusalOf = async (outcome: ReturnType<LyingProvider['signInWith']>) => {
+  const found = await outcome
+  if (!('refused' in found)) expect.fail(`${found.subject} signed in`)
+  return found
+}
+
+describe('an authorization request', () => {
+  test('is for a code, with PKCE, state, nonce and the scopes that are offered', () => {
+    const { url, state, nonce, verifier } = beginAuthorization(
+      { ...idp.provider, scopes: ['openid', 'email'] },
+      idp.client,
+    )
+    const { origin, pathname, searchParams } = new URL(url)
+    expect(`${origin}${pathname}`).toBe(`${idp.provider.issuer}/authorize`)
+    expect(Object.fromEntries(searchParams)).toEqual({
+      brand: 'acme',
+      response_type: 'code',
+      client_id: 'omen',
+      redirect_uri: idp.client.redirectUri,
+      scope: 'openid email',
+      state,
+      nonce,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    })
+  })
+
+  test('has nothing in common with the one before it', () => {
+    const [a, b] = [beginAuthorization(idp.provider, idp.client), beginAuthorization(idp.provider, idp.client)]
+    expect(new Set([a.state, a.nonce, a.verifier, b.state, b.nonce, b.verifier]).size).toBe(6)
+    expect(new URL(a.url).searchParams.get('scope')).toBe('openid email profile offline_access')
+  })
+})
+
+describe('a callback', () => {
+  test('gives who signed in, and sends the verifier and the client to the token endpoint alone', async () => {
+    const before = idp.asked.length
+    const found = await idp.signInWith({ name: 'Alice', email_verified: true })
+    expect(found).toEqual({
+      issuer: idp.provider.issuer,
+      subject: 'user-1',
+      email: 'alice@acme.com',
+      email_verified: true,
+      name: 'Alice',
+      refreshToken: 'refresh-1',
+    })
+    const [asked] = idp.asked.slice(before).filter(({ url }) => url === '/token')
+    expect(asked!.headers.authorization).toBe(`Basic ${Buffer.from('omen:a+secret%3A+100%25').toString('base64')}`)
+    const body = Object.fromEntries(new URLSearchParams(asked!.body))
+    expect(body).toEqual({
+      grant_type: 'authorization_code',
+      code: 'c0de',
+      redirect_uri: idp.client.redirectUri,
+      code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+    })
+  })
+
+  test('of a client that authenticates in the body', async () => {
+    const begun = idp.signIn.begin(idp.provider, idp.client)
+    idp.token = async () => tokens(await idp.sign(idp.claims(begun)))
+    const client = { ...idp.client, authMethod: 'client_secret_post' as const }
+    const query = new URLSearchParams({ code: 'c', state: begun.state })
+    expect(await idp.signIn.redeem({ provider: idp.provider, client, expected: begun, query })).toMatchObject({
+      subject: 'user-1',
+    })
+    const asked = idp.asked.filter(({ url }) => url === '/token').at(-1)!
+    expect(asked.headers.authorization).toBeUndefined()
+    expect(new URLSearchParams(asked.body).get('client_secret')).toBe(idp.client.clientSecret)
+  })
+
+  test.each([
+    ['without a state', { state: [] }, 'wrong_state'],
+    ['with another state', { state: 'x' }, 'wrong_state'],
+    ['with two states', { state: ['a', 'b'] }, 'wrong_state'],
+    ['without a code', { code: [] }, 'no_code'],
+    ['with two codes', { code: ['a', 'b'] }, 'no_code'],
+    ['with another issuer', { iss: 'https://evil.example' }, 'wrong_response_issuer'],
+    ['with an error', { error: 'access_denied', code: [] }, 'access_denied'],
+    ['with an unknown error', { error: 'Pay <b>now</b>', code: [] }, 'provider_error'],
+    ['with a token instead of a code', { id_token: 'x', code: [] }, 'no_code'],
+  ])('%s is refused before any token request', async (_, query, code) => {
+    const before = idp.asksOf('/token')
+    expect((await refusalOf(idp.signInWith({}, { query }))).refused).toBe(code)
+    expect(idp.asksOf('/token')).toBe(before)
+  })
+
+  test('without an issuer that the provider announces is refused before any token request', async () => {
+    const before = idp.asksOf('/token')
+    const refusal = await refusalOf(idp.signInWith({}, { provider: { sendsIssuer: true } }))
+    expect(refusal.refused).toBe('wrong_response_issuer')
+    expect(refusal.detail).toContain(idp.provider.issuer)
+    expect(idp.asksOf('/token')).toBe(before)
+    const good = await idp.signInWith({}, { provider: { sendsIssuer: true }, query: { iss: idp.provider.issuer } })
+    expect(good).toMatchObject({ subject: 'user-1' })
+  })
+
+  test('of a user who is not assigned says what the provider said, and what to do', async () => {
+    const query = { error: 'access_denied', error_description: 'User is not assigned.\u202e', code: [] }
+    const { detail } = await refusalOf(idp.signInWith({}, { query }))
+    expect(detail).toContain('access_denied and says "User is not assigned.\\u{202e}"')
+    expect(detail).toContain('Assign the user')
+  })
+})
+
+describe('a token endpoint', () => {
+  test.each<[string, Said, string]>([
+    [
+      'that rejects the code (no matching verifier)',
+      { status: 400, body: { error: 'invalid_grant' } },
+      'code_rejected',
+    ],
+    ['that rejects the client', { status: 401, body: { error: 'invalid_client' } }, 'client_rejected'],
+    [
+      'that challenges the client',
+      { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' }, body: { error: 'invalid_client' } },
+      'client_rejected',
+    ],
+    [
+      'that knows another redirect URI',
+      { status: 400, body: { error: 'redirect_uri_mismatch' } },
+      'redirect_uri_rejected',
+    ],
+    ['that says something else', { status: 400, body: { error: 'Please pay' } }, 'token_answer_unreadable'],
+    ['that is broken', { status: 500, body: 'oh no' }, 'provider_unavailable'],
+    ['that is out of order', { status: 503, body: { error: 'unavailable' } }, 'provider_unavailable'],
+    ['that redirects', { status: 307, headers: { location: '/elsewhere' }, body: '' }, 'provider_unavailable'],
+    ['that answers with a page', { body: '<html>' }, 'token_answer_unreadable'],
+    ['that answers without end', { body: `"${'x'.repeat(300_000)}"` }, 'provider_unavailable'],
+    ['that answers with nothing', { status: 204, body: '' }, 'token_answer_unreadable'],
+    ['that answers with a list', { body: [] }, 'token_answer_unreadable'],
+    [
+      'that gives another kind of token',
+      { body: { access_token: 'a', token_type: 'mac', id_token: 'x' } },
+      'id_token_unreadable',
+    ],
+  ])('%s', async (_, said, code) => {
+    const refusal = await refusalOf(idp.signInWith({}, { token: () => said }))
+    expect(refusal.refused).toBe(code)
+    expect(refusal.detail).not.toContain('Please pay')
+    expect(idp.asksOf('/elsewhere')).toBe(0)
+  })
+
+  test('that cannot be reached', async () => {
+    const refusal = await refusalOf(idp.signInWith({}, { provider: { tokenEndpoint: 'http://127.0.0.1:1/token' } }))
+    expect(refusal).toEqual({
+      refused: 'provider_unavailable',
+      detail: '"http://127.0.0.1:1/token" cannot be used: the connection was refused. Try again in a minute.',
+    })
+  })
+
+  test('whose redirect URI is another is told the right one', async () => {
+    const token = () => ({ status: 400, body: { error: 'redirect_uri_mismatch' } })
+    const { detail } = await refusalOf(idp.signInWith({}, { token }))
+    expect(detail).toContain(`"${idp.client.redirectUri}"`)
+  })
+})
+
+describe('userinfo', () => {
+  test('tells the address where the ID token does not', async () => {
+    idp.userinfo = ({ headers }) => ({
+      body: { sub: 'user-1', email: 'a@acme.com', email_verified: false, name: headers.authorization },
+    })
+    expect(await idp.signInWith({ email: undefined })).toMatchObject({
+      email: 'a@acme.com',
+      email_verified: false,
+      name: 'Bearer access-1',
+    })
+  })
+
+  test.each<[string, Said, string]>([
+    ['about another user', { body: { sub: 'user-2', email: 'a@acme.com' } }, 'wrong_userinfo_subject'],
+    ['without a user', { body: { email: 'a@acme.com' } }, 'userinfo_unavailable'],
+    ['that redirects', { status: 302, headers: { location: '/elsewhere' }, body: '' }, 'userinfo_unavailable'],
+    ['that refuses', { status: 403, body: {} }, 'userinfo_unavailable'],
+    ['that is no JSON', { body: '<html>' }, 'userinfo_unavailable'],
+  ])('%s refuses the sign-in', async (_, said, code) => {
+    idp.userinfo = () => said
+    expect((await refusalOf(idp.signInWith({ email: undefined }))).refused).toBe(code)
+    expect(idp.asksOf('/elsewhere')).toBe(0)
+  })
+
+  test('is not asked when the ID token has an address', async () => {
+    const before = idp.asksOf('/userinfo')
+    await idp.signInWith()
+    expect(idp.asksOf('/userinfo')).toBe(before)
+  })
+})
