@@ -9,9 +9,12 @@ export const AUDIT_ACTIONS = [
   'code.revoked',
   'transaction.opened',
   'transaction.superseded',
+  'sign_in_test.started',
+  'sign_in_test.finished',
   'connection.completed',
   'connection.replaced',
   'keys.rotated',
+  'keys.dropped',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

@@ -60,7 +60,7 @@ export function newEncryptionKey(): EncryptionKey {
   return encryptionKeyFrom(createSecretKey(randomBytes(32)))!
 }
 
-function newSigningKey(): SigningKey {
+export function newSigningKey(): SigningKey {
   return signingKeyFrom(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)!
 }
 

@@ -1,4 +1,5 @@
 import { Failure } from '../failure.js'
+import { Problem } from '../problem.js'
 import { type Environment, encryptionKeysOf, signingKeysOf } from './key-environment.js'
 import {
   ensureKeyFile,
@@ -10,13 +11,17 @@ import {
 } from './key-file.js'
 import type { EncryptionKey, KeyRing, SigningKey } from './key-ring.js'
 
-/** The keys of a process. They are looked up again when an unknown one is asked for: another process may have added it. */
+/** The keys of a process, as they stand now: another process may add keys to the file or take them away. */
 export interface Keys {
   ring(): KeyRing
   signingKey(id: string | undefined): Promise<SigningKey | undefined>
   encryptionKey(id: string): Promise<EncryptionKey | undefined>
   /** The key that a rotation goes to: a new one in the data directory, or the first one of the environment. */
   nextEncryptionKey(): Promise<EncryptionKey>
+  /** Whether the signing keys can be changed here: those of the environment cannot. */
+  readonly ownsSigningKeys: boolean
+  /** Replaces the signing keys of the data directory, at once for all processes on it. The first one signs. */
+  changeSigningKeys(change: (keys: readonly SigningKey[]) => readonly SigningKey[]): void
 }
 
 export interface LoadKeysOptions {
@@ -44,7 +49,16 @@ function fixedKeys(ring: KeyRing): Keys {
     signingKey: async (id) => ring.signing.find((key) => key.id === id),
     encryptionKey: async (id) => ring.encryption.find((key) => key.id === id),
     nextEncryptionKey: async () => ring.encryption[0]!,
+    ownsSigningKeys: false,
+    changeSigningKeys: refuseToChange,
   }
+}
+
+function refuseToChange(): never {
+  throw new Problem(
+    'invalid_request',
+    'The signing keys come from OMEN_SIGNING_KEY, which only you can change: add a new key behind the old one and restart every process, then put it in front and restart again.',
+  )
 }
 
 /** What the environment gives of a key ring. */
@@ -56,38 +70,45 @@ function fileKeys(dataDir: string, given: Given): Keys {
     signing: given.signing ?? file.signing,
     encryption: given.encryption ?? file.encryption,
   })
-  let ring = withGiven(ensureKeyFile(dataDir))
+  let known = withGiven(ensureKeyFile(dataDir))
   let version = versionOfKeyFile(path)
 
-  /** While the file is gone or broken, the keys in memory go on serving. */
-  const readAgain = () => {
+  /**
+   * Looking at the file takes microseconds, and it is read only when it was replaced. While it is gone or broken, the keys in
+   * memory go on serving.
+   */
+  const ring = () => {
     try {
       const found = versionOfKeyFile(path)
-      if (found === version) return
-      const file = readKeyFile(path)
-      if (file) ring = withGiven(file)
-      version = found
+      if (found !== version) {
+        const file = readKeyFile(path)
+        if (file) known = withGiven(file)
+        version = found
+      }
     } catch {}
+    return known
   }
-  const find = <K extends { readonly id: string }>(of: (ring: KeyRing) => readonly K[], id: string | undefined) => {
-    const known = of(ring).find((key) => key.id === id)
-    if (known || id === undefined) return known
-    readAgain()
-    return of(ring).find((key) => key.id === id)
+  const readFile = () => {
+    const file = readKeyFile(path)
+    if (file) return file
+    throw new Failure('Operator', `${path}: is gone`, { hint: 'Restore it from a backup before anything else.' })
   }
   return {
-    ring: () => ring,
-    signingKey: async (id) => find((keys) => keys.signing, id),
-    encryptionKey: async (id) => find((keys) => keys.encryption, id),
+    ring,
+    signingKey: async (id) => ring().signing.find((key) => key.id === id),
+    encryptionKey: async (id) => ring().encryption.find((key) => key.id === id),
     nextEncryptionKey: async () => {
       if (given.encryption) return given.encryption[0]!
-      const file = readKeyFile(path)
-      if (!file)
-        throw new Failure('Operator', `${path}: is gone`, { hint: 'Restore it from a backup before anything else.' })
+      const file = readFile()
       const next = newEncryptionKey()
       replaceKeyFile(dataDir, { ...file, encryption: [next, ...file.encryption] })
-      readAgain()
       return next
+    },
+    ownsSigningKeys: given.signing === undefined,
+    changeSigningKeys: (change) => {
+      if (given.signing) refuseToChange()
+      const file = readFile()
+      replaceKeyFile(dataDir, { ...file, signing: change(file.signing) })
     },
   }
 }

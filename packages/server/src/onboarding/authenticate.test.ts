@@ -7,9 +7,9 @@ removeTemporaryFolders()
 
 onBothEngines((database) => {
   test('a token is good until its code is revoked', async () => {
-    const { operations, onboarding, keys, discovery } = await makeWorld(database.current())
+    const { operations, onboarding, keys, discovery, signIn } = await makeWorld(database.current())
     const clock = () => new Date('2030-01-01T12:00:00Z')
-    const parts = { database: database.current(), keys, discovery, clock, urls: URLS }
+    const parts = { database: database.current(), keys, discovery, signIn, clock, urls: URLS }
     const { code } = await operations.issueCode({ org: 'Acme', expires: '2030-01-10' })
     const { token } = await onboarding.exchangeCode(code, CALLER)
     await expect(authenticate(parts, token)).resolves.toBeUndefined()

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** Crockford's base32: no I, L, O or U, so that a code survives being read aloud. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -42,5 +42,5 @@ export function canonicalCode(typed: string): string | undefined {
  * must not strand the customers who hold a code.
  */
 export function hashCode(canonical: string): string {
-  return createHash('sha256').update(canonical).digest('hex')
+  return hash('sha256', canonical, 'hex')
 }

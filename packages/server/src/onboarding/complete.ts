@@ -47,7 +47,7 @@ export async function complete(
 }
 
 /** What can be refused without asking the identity provider. */
-async function findCompletable(
+export async function findCompletable(
   { database, clock }: OnboardingParts,
   codeId: string,
   transactionId: string,
@@ -121,7 +121,7 @@ async function completeNow(
 }
 
 /** The key in use, held until the transaction ends, so that a rotation misses nothing. */
-async function encryptionKey(queries: Queries, keys: Keys): Promise<EncryptionKey> {
+export async function encryptionKey(queries: Queries, keys: Keys): Promise<EncryptionKey> {
   const id = await holdCurrentKeyId(queries, 'encryption')
   const key = id === undefined ? undefined : await keys.encryptionKey(id)
   if (key) return key

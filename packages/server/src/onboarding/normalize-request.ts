@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type FieldError, Problem } from '../problem.js'
 import type { NormalizedRequest } from '../store/transactions.js'
 import { checkDomain } from './domain.js'
@@ -38,9 +38,7 @@ export function normalizeRequest(request: ConnectionRequest): NormalizedRequest 
 
 /** What is the same for requests that ask for the same. */
 export function digestOf({ well_known_url, domain, org_name }: NormalizedRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([well_known_url, domain, org_name]))
-    .digest('hex')
+  return hash('sha256', JSON.stringify([well_known_url, domain, org_name]), 'hex')
 }
 
 /** Checks what step 4 brings. Blanks around an id or a secret are of the clipboard. */

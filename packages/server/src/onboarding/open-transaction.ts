@@ -64,7 +64,7 @@ interface Opening {
   readonly caller: Caller
 }
 
-type Opened = Pick<OpenTransaction, 'id' | 'callbackId'>
+type Opened = Pick<OpenTransaction, 'id' | 'callbackId' | 'expiresAt'>
 
 /** Everything is looked at again under the code's lock, at the time of the lock. */
 async function openNow(
@@ -84,7 +84,7 @@ async function openNow(
     await markSuperseded(queries, open.id)
     await recordAudit(queries, { ...who, action: 'transaction.superseded', detail: { transaction: open.id } })
   }
-  const opened = { id: makeTransactionId(), callbackId: randomUUID() }
+  const opened = { id: makeTransactionId(), callbackId: randomUUID(), expiresAt: transactionEnd(now) }
   await insertTransaction(queries, {
     ...opened,
     codeId,
@@ -92,7 +92,6 @@ async function openNow(
     requestDigest,
     provider,
     createdAt: now,
-    expiresAt: transactionEnd(now),
   })
   const detail = { transaction: opened.id, domain: request.domain, issuer: provider.issuer, ...callerDetail(caller) }
   await recordAudit(queries, { ...who, action: 'transaction.opened', detail })
@@ -121,6 +120,6 @@ function checkStorable(provider: Provider): void {
   }
 }
 
-function answer(parts: OnboardingParts, { id, callbackId }: Opened): OpenedTransaction {
-  return { sign_in_uri: signInUri(parts, callbackId), transaction_id: id }
+function answer(parts: OnboardingParts, { id, callbackId, expiresAt }: Opened): OpenedTransaction {
+  return { sign_in_uri: signInUri(parts, callbackId), transaction_id: id, expires_at: expiresAt.toISOString() }
 }

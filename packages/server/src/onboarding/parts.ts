@@ -2,6 +2,7 @@ import type { Clock } from '../clock.js'
 import type { Discovery } from '../discovery/provider.js'
 import type { Keys } from '../keys/keys.js'
 import { verifyToken } from '../keys/tokens.js'
+import type { SignIn } from '../signin/create-sign-in.js'
 import type { Database } from '../store/database.js'
 import type { Caller } from './onboarding.js'
 import { plainProblem } from './refuse.js'
@@ -18,6 +19,7 @@ export interface OnboardingParts {
   readonly database: Database
   readonly keys: Keys
   readonly discovery: Discovery
+  readonly signIn: SignIn
   readonly clock: Clock
   readonly urls: Urls
 }

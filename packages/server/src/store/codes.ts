@@ -1,4 +1,5 @@
 import type { Queries } from './database.js'
+import { gather, inPlace, type Placed } from './gather.js'
 
 /** A code as it is kept: everything but the code itself. */
 export interface Code {
@@ -40,9 +41,18 @@ export async function insertCode(queries: Queries, code: NewCode): Promise<void>
   )
 }
 
-export async function findCodeByHash(queries: Queries, hash: string): Promise<Code | undefined> {
-  const [row] = await queries.query<CodeRow>(`${CODES} where c.hash = $1`, [hash])
-  return row && codeOf(row)
+const findByHashes = gather(async (queries: Queries, hashes: readonly string[]) => {
+  const rows = await queries.query<CodeRow & Placed>(
+    `select k.place::int as place, ${CODE_COLUMNS}
+     from unnest($1::text[]) with ordinality as k (hash, place)
+       join codes c on c.hash = k.hash join organizations o on o.id = c.organization_id`,
+    [hashes],
+  )
+  return inPlace(rows, hashes.length, codeOf)
+})
+
+export function findCodeByHash(queries: Queries, hash: string): Promise<Code | undefined> {
+  return findByHashes(queries, hash)
 }
 
 /** Reads a code and keeps every other process from changing it until the transaction ends. */

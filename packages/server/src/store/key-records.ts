@@ -35,3 +35,19 @@ export async function makeKeyCurrent(queries: Queries, purpose: KeyPurpose, id: 
 export async function lockKeys(queries: Queries): Promise<void> {
   await queries.query(`select pg_advisory_xact_lock(${LOCK})`)
 }
+
+/**
+ * The signing keys that no token needs any more: each was followed by another, and of the codes that were exchanged before that
+ * none is left whose tokens could still be used. Two days are added on either side, for clocks that were set back.
+ */
+export async function findSpentSigningKeys(queries: Queries, now: Date): Promise<string[]> {
+  const rows = await queries.query<{ id: string }>(
+    `select old.id from keys old join keys latest on latest.purpose = 'signing' and latest.current
+     where old.purpose = 'signing' and not old.current and not exists (
+       select from codes
+       where first_exchanged_at < latest.recorded_at + interval '2 days' and completed_at is null and revoked_at is null
+         and expires_on >= ($1::timestamptz at time zone 'UTC')::date - 2)`,
+    [now],
+  )
+  return rows.map(({ id }) => id)
+}

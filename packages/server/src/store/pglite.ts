@@ -1,9 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 import { Failure } from '../failure.js'
 import type { Database, Queries, Row } from './database.js'
+import { DatabaseInUse } from './database-in-use.js'
 import { lockFolder } from './folder-lock.js'
+import { makeDatabase } from './make-database.js'
 import { databaseAway, explainQueryError } from './query-failure.js'
 import { repeatOnConflict } from './repeat.js'
 
@@ -13,7 +16,7 @@ export interface PgliteOptions {
 }
 
 /**
- * The embedded PostgreSQL, for one process at a time: a second one is refused with a `Failure`, because two engines on the
+ * The embedded PostgreSQL, for one process at a time: a second one is refused with `DatabaseInUse`, because two engines on the
  * same files would destroy them.
  *
  * @example
@@ -22,13 +25,33 @@ export interface PgliteOptions {
 export async function openPglite({ dataDir }: PgliteOptions = {}): Promise<Database> {
   const unlock = dataDir === undefined ? async () => {} : await take(dataDir)
   try {
-    const engine = await (dataDir === undefined ? PGlite.create() : PGlite.create(join(dataDir, 'database')))
-    return databaseOn(engine, unlock)
+    return databaseOn(await startEngine(dataDir), unlock)
   } catch (error) {
     await unlock()
     const reason = error instanceof Error ? error.message : String(error)
     throw new Failure('Database', `${dataDir}: the embedded database does not start: ${reason}`, { cause: error })
   }
+}
+
+/**
+ * PostgreSQL's own defaults are 128 MB and 100, for which the engine takes 145 MiB at its start. There is one connection, and what
+ * an onboarding reads and writes fits in this many times over; the system caches the files as well.
+ */
+const SETTINGS = ['shared_buffers=4MB', 'max_connections=10']
+
+/**
+ * V8 would compile the hot parts of the engine a second time to optimize them, which takes some 80 MiB that it does not give back;
+ * a query is hardly faster for it.
+ */
+const COMPILE_ONCE = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up']
+
+async function startEngine(dataDir: string | undefined): Promise<PGlite> {
+  for (const flag of COMPILE_ONCE) setFlagsFromString(flag)
+  const startParams = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])]
+  if (dataDir === undefined) return PGlite.create({ startParams })
+  const folder = join(dataDir, 'database')
+  await makeDatabase(folder, SETTINGS)
+  return PGlite.create(folder, { startParams })
 }
 
 async function take(dataDir: string): Promise<() => Promise<void>> {
@@ -43,9 +66,7 @@ async function take(dataDir: string): Promise<() => Promise<void>> {
     })
   }
   if (unlock) return unlock
-  throw new Failure('Database', `${dataDir}: another process uses this database`, {
-    hint: 'Stop it first, or run several processes on one PostgreSQL with DATABASE_URL.',
-  })
+  throw new DatabaseInUse(dataDir)
 }
 
 /** What both the engine and its transactions offer. */

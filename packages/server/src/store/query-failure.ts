@@ -49,7 +49,7 @@ export function isWorthRepeating(error: unknown): boolean {
 export function databaseAway(reason: string): Problem {
   return new Problem(
     'unavailable',
-    'The database cannot be reached at the moment. Nothing was changed: try again soon.',
+    'The database is not available at the moment. Nothing was changed: try again soon.',
     {
       retryAfter: RETRY_AFTER,
       cause: new Error(reason),

@@ -1,5 +1,6 @@
 import { CODE_COLUMNS, type Code, type CodeRow, codeOf } from './codes.js'
 import type { Queries } from './database.js'
+import { gather, inPlace, type Placed } from './gather.js'
 
 /** An onboarding transaction as it is kept. `Provider` is whatever was found out about the identity provider. */
 export interface StoredTransaction<Provider> {
@@ -61,21 +62,30 @@ export interface OpenSituation {
 }
 
 /** All that decides about opening a transaction, in one query: it is what a repeated request costs. */
-export async function findOpenSituation(
+export function findOpenSituation(
   queries: Queries,
   codeId: string,
   domain: string,
 ): Promise<OpenSituation | undefined> {
-  const [row] = await queries.query<OpenSituationRow>(
-    `select ${CODE_COLUMNS}, d.organization_id as domain_owner,
+  return findOpenSituations(queries, [codeId, domain])
+}
+
+type Pair = readonly [string, string]
+
+const findOpenSituations = gather(async (queries: Queries, pairs: readonly Pair[]) => {
+  const rows = await queries.query<OpenSituationRow & Placed>(
+    `select k.place::int as place, ${CODE_COLUMNS}, d.organization_id as domain_owner,
        t.id as transaction_id, t.callback_id, t.request_digest, t.expires_at
-     from codes c join organizations o on o.id = c.organization_id
+     from unnest($1::uuid[], $2::text[]) with ordinality as k (code_id, domain, place)
+       join codes c on c.id = k.code_id join organizations o on o.id = c.organization_id
        left join transactions t on t.code_id = c.id and t.state = 'open'
-       left join domains d on d.domain = $2
-     where c.id = $1`,
-    [codeId, domain],
+       left join domains d on d.domain = k.domain`,
+    columnsOf(pairs),
   )
-  if (!row) return undefined
+  return inPlace(rows, pairs.length, situationOf)
+})
+
+function situationOf(row: OpenSituationRow): OpenSituation {
   const open: OpenTransaction | undefined =
     row.transaction_id === null
       ? undefined
@@ -89,21 +99,34 @@ export async function findOpenSituation(
   return { code: codeOf(row), open, domainOwner: row.domain_owner ?? undefined }
 }
 
+export interface TransactionWithCode<P> {
+  readonly code: Code
+  readonly transaction: StoredTransaction<P> | undefined
+}
+
 /** A code and a transaction of it, as they were at one moment: that is why it is one query. */
-export async function findTransactionWithCode<P>(
+export function findTransactionWithCode<P>(
   queries: Queries,
   codeId: string,
   id: string,
-): Promise<{ readonly code: Code; readonly transaction: StoredTransaction<P> | undefined } | undefined> {
-  const [row] = await queries.query<CodeRow & (TransactionRow<P> | { transaction_id: null })>(
-    `select ${CODE_COLUMNS}, ${COLUMNS}
-     from codes c join organizations o on o.id = c.organization_id
-       left join transactions t on t.code_id = c.id and t.id = $2
-     where c.id = $1`,
-    [codeId, id],
-  )
-  return row && { code: codeOf(row), transaction: row.transaction_id === null ? undefined : transactionOf(row) }
+): Promise<TransactionWithCode<P> | undefined> {
+  return findTransactionsWithCode(queries, [codeId, id]) as Promise<TransactionWithCode<P> | undefined>
 }
+
+const findTransactionsWithCode = gather(async (queries: Queries, pairs: readonly Pair[]) => {
+  const rows = await queries.query<TransactionWithCodeRow & Placed>(
+    `select k.place::int as place, ${CODE_COLUMNS}, ${COLUMNS}
+     from unnest($1::uuid[], $2::text[]) with ordinality as k (code_id, id, place)
+       join codes c on c.id = k.code_id join organizations o on o.id = c.organization_id
+       left join transactions t on t.code_id = c.id and t.id = k.id`,
+    columnsOf(pairs),
+  )
+  return inPlace(rows, pairs.length, (row): TransactionWithCode<unknown> => {
+    return { code: codeOf(row), transaction: row.transaction_id === null ? undefined : transactionOf(row) }
+  })
+})
+
+const columnsOf = (pairs: readonly Pair[]) => [pairs.map(([first]) => first), pairs.map(([, second]) => second)]
 
 /** The open transaction of a code whose row is locked already: nobody can open another meanwhile. */
 export async function lockOpenTransaction<P>(
@@ -157,6 +180,8 @@ type TransactionRow<P> = {
   created_at: Date
   expires_at: Date
 }
+type TransactionWithCodeRow = CodeRow & (TransactionRow<unknown> | { transaction_id: null })
+
 type OpenSituationRow = CodeRow & { domain_owner: string | null } & (
     | { transaction_id: null }
     | { transaction_id: string; callback_id: string; request_digest: string; expires_at: Date }

@@ -1,5 +1,6 @@
 import { onboarding } from './0001-onboarding.js'
+import { signInTests } from './0002-sign-in-tests.js'
 import type { Migration } from './migration.js'
 
 /** All of them, in their order. */
-export const MIGRATIONS: readonly Migration[] = [onboarding]
+export const MIGRATIONS: readonly Migration[] = [onboarding, signInTests]
