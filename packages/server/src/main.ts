@@ -74,7 +74,8 @@ function explain(error: unknown, write: (text: string) => void): number {
     return error.exitCode
   }
   if (error instanceof Problem) {
-    write(`Operator error: ${error.message}\n`)
+    const reason = error.code === 'unavailable' && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+    write(`Operator error: ${error.message}${reason}\n`)
     for (const { field, message } of error.errors ?? []) write(`Operator error: ${field}: ${message}\n`)
     return error.code === 'invalid_request' ? 2 : 1
   }

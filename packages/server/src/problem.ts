@@ -54,7 +54,11 @@ export class Problem extends Error {
   readonly retryAfter: number | undefined
 
   constructor(code: ProblemCode, detail: string, { errors, retryAfter, ...options }: ProblemOptions = {}) {
+    // Where a request was refused helps nobody, and finding out takes longer than refusing it: only faults have a trace.
+    const { stackTraceLimit } = Error
+    if (options.cause === undefined) Error.stackTraceLimit = 0
     super(detail, options)
+    Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.errors = errors
     this.retryAfter = retryAfter

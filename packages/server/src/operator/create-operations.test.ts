@@ -10,11 +10,6 @@ import {
   URLS,
   type World,
 } from '../../test/world.js'
-import { loadKeys } from '../keys/keys.js'
-import { decryptSecret, keyIdOf } from '../keys/secrets.js'
-import { prepareDatabase } from '../onboarding/prepare-database.js'
-import { secretPlace } from '../onboarding/secret-place.js'
-import { createOperations } from './create-operations.js'
 
 removeTemporaryFolders()
 
@@ -221,86 +216,6 @@ onBothEngines((database) => {
       async (sql) => {
         await issue()
         await expect(database.current().query(sql)).rejects.toThrow('audit records are never changed or deleted')
-      },
-    )
-  })
-
-  describe('keys', () => {
-    const secretsNow = () =>
-      database
-        .current()
-        .query<{ organization_id: string; client_secret: string; secret_key_id: string }>(
-          'select organization_id, client_secret, secret_key_id from connections',
-        )
-
-    test('are rotated: every secret is encrypted anew, and still opens', async () => {
-      await connect('A', 'a.com')
-      await connect('B', 'b.com')
-      const [before] = world.keys.ring().encryption
-      const { keyId, reencrypted } = await world.operations.rotateKeys()
-      expect(reencrypted).toBe(2)
-      expect(keyId).not.toBe(before!.id)
-      for (const { organization_id, client_secret, secret_key_id } of await secretsNow()) {
-        expect([keyIdOf(client_secret), secret_key_id]).toEqual([keyId, keyId])
-        const opened = decryptSecret(world.keys.ring().encryption, client_secret, secretPlace(organization_id))
-        expect(opened).toBe(CLIENT.client_secret)
-      }
-      expect(await world.operations.audit({ action: 'keys.rotated' })).toMatchObject([{ detail: { key: keyId } }])
-      await connect('C', 'c.com')
-      expect((await secretsNow()).every((row) => row.secret_key_id === keyId)).toBe(true)
-    })
-
-    test('are rotated for more organizations than fit in a batch', async () => {
-      await connect('A', 'a.com')
-      const { client_secret } = (await secretsNow())[0]!
-      // These secrets were moved from another row: they do not open, and must not keep the others from being renewed.
-      await database.current().query(
-        `insert into organizations
-           select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Broken ' || n, now(), null
-           from generate_series(1, 250) n`,
-      )
-      await database.current().query(
-        `insert into connections
-           select o.id, gen_random_uuid(), 'x', c.issuer, c.provider, c.client_id, $1, c.secret_key_id, c.auth_method, now()
-           from organizations o, connections c where o.name like 'Broken %'`,
-        [client_secret],
-      )
-      await expect(world.operations.rotateKeys()).rejects.toThrow(
-        /^1 secrets were encrypted anew, but none .* and 240 more\./,
-      )
-    })
-
-    test('of the environment are rotated to the first one, when every process has both', async () => {
-      await connect()
-      const [old] = world.keys.ring().encryption
-      const fresh = Buffer.alloc(32, 7).toString('base64')
-      const environment = { OMEN_ENCRYPTION_KEY: `${fresh},${old!.key.export().toString('base64')}` }
-      const keys = loadKeys({ dataDir: world.dataDir, environment })
-      const clock = () => new Date('2030-01-01')
-      await prepareDatabase({ database: database.current(), keys, clock })
-      expect((await secretsNow())[0]!.secret_key_id).toBe(old!.id)
-      const operations = createOperations({ database: database.current(), keys, clock, urls: URLS })
-      expect(await operations.rotateKeys()).toEqual({ keyId: keys.ring().encryption[0]!.id, reencrypted: 1 })
-      expect((await secretsNow())[0]!.secret_key_id).toBe(keys.ring().encryption[0]!.id)
-    })
-
-    test.each(['signing', 'encryption'] as const)(
-      'for %s that are not those of the database are refused at the start',
-      async (purpose) => {
-        const stranger = loadKeys({ dataDir: `${world.dataDir}/other`, environment: {} })
-        const mixed = { ...world.keys.ring(), [purpose]: stranger.ring()[purpose] }
-        const keys = {
-          ring: () => mixed,
-          signingKey: async (id?: string) => mixed.signing.find((key) => key.id === id),
-          encryptionKey: async (id: string) => mixed.encryption.find((key) => key.id === id),
-          nextEncryptionKey: async () => mixed.encryption[0]!,
-        }
-        await expect(
-          prepareDatabase({ database: database.current(), keys, clock: () => new Date() }),
-        ).rejects.toMatchObject({
-          name: 'Failure',
-          message: `the ${purpose} key of this process (${mixed[purpose][0]!.id}) is not the one of the database (${world.keys.ring()[purpose][0]!.id})`,
-        })
       },
     )
   })

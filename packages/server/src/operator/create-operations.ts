@@ -34,6 +34,7 @@ import type {
 import { readAuditFilter } from './read-audit-filter.js'
 import { revokeCode } from './revoke-code.js'
 import { rotateKeys } from './rotate-keys.js'
+import { rotateSigningKey } from './rotate-signing-key.js'
 
 export interface OperationsParts {
   readonly database: Database
@@ -64,6 +65,7 @@ export function createOperations(parts: OperationsParts): Operations {
     removeOrganization: (name) => removeOrganization(parts, name),
     audit: (filter) => audit(parts, filter),
     rotateKeys: () => rotateKeys(parts),
+    rotateSigningKey: (request) => rotateSigningKey(parts, request),
   }
 }
 

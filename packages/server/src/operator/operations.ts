@@ -10,6 +10,16 @@ export interface Operations {
   audit(filter: AuditFilter): Promise<readonly AuditRecord[]>
   /** Makes a new encryption key the current one and re-encrypts every secret; says how many. */
   rotateKeys(): Promise<{ readonly keyId: string; readonly reencrypted: number }>
+  /** Makes a new signing key the one that signs. Tokens of older keys stay good until they expire, or end at once. */
+  rotateSigningKey(request: { readonly endTokens: boolean }): Promise<RotatedSigningKey>
+}
+
+export interface RotatedSigningKey {
+  readonly keyId: string
+  /** Older keys that tokens may still need. */
+  readonly kept: number
+  /** Older keys that are gone now. */
+  readonly dropped: number
 }
 
 export interface IssuedCode {

@@ -52,6 +52,8 @@ test.each<[string, Request]>([
   ['org remove Acme -y', { verb: 'org remove', name: 'Acme', yes: true, json: false }],
   ['org remove Acme', { verb: 'org remove', name: 'Acme', yes: false, json: false }],
   ['keys rotate', { verb: 'keys rotate', json: false }],
+  ['keys rotate-signing', { verb: 'keys rotate-signing', endTokens: false, json: false }],
+  ['keys rotate-signing --end-tokens --json', { verb: 'keys rotate-signing', endTokens: true, json: true }],
   ['audit', { verb: 'audit', lines: '50', json: false }],
   [
     'audit -f -n 5 --org Acme --action code.issued --since 2h --json',

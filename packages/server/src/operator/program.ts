@@ -12,6 +12,7 @@ export type Request =
   | { readonly verb: 'serve' }
   | { readonly verb: 'version' }
   | { readonly verb: 'config' | 'code list' | 'org list' | 'keys rotate'; readonly json: boolean }
+  | { readonly verb: 'keys rotate-signing'; readonly json: boolean; readonly endTokens: boolean }
   | ({ readonly verb: 'code issue'; readonly json: boolean } & IssueOptions)
   | { readonly verb: 'code revoke'; readonly json: boolean; readonly code: string }
   | { readonly verb: 'org show'; readonly json: boolean; readonly name: string }
@@ -41,7 +42,7 @@ export function createProgram({ run, out, error, exampleDate }: ProgramOptions):
     .description('Lets organizations connect their own identity provider by OpenID Connect, in four calls.')
     .exitOverride()
     .configureOutput({ writeOut: out, writeErr: error, outputError: (text, write) => write(asUsageError(text)) })
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, minWidthToWrap: 20 })
   for (const option of settingOptions()) program.addOption(option)
   const flagsOf = (): GivenFlags => readFlags(program)
   const runs = (request: Request) => run(request, flagsOf())
@@ -63,7 +64,10 @@ export function createProgram({ run, out, error, exampleDate }: ProgramOptions):
 type Run = (request: Request) => Promise<void>
 
 function settingOptions(): readonly Option[] {
-  const config = new Option(`${CONFIG_FLAG.flag} <${CONFIG_FLAG.argument}>`, 'read settings from a YAML file')
+  const config = new Option(
+    `${CONFIG_FLAG.flag} <${CONFIG_FLAG.argument}>`,
+    `read settings from a YAML file [${CONFIG_FLAG.environment}]`,
+  )
   const settings = SETTING_KEYS.flatMap((key) => {
     const { flag, argument, about, environment, default: standard } = SETTINGS[key]
     if (flag === undefined) return []
@@ -188,11 +192,24 @@ function addAudit(program: Command, run: Run): void {
 }
 
 function addKeys(program: Command, run: Run): void {
-  const keys = program.command('keys').description('rotate the key that secrets are encrypted with')
+  const keys = program.command('keys').description('rotate the keys that encrypt secrets and sign tokens')
   withJson(keys.command('rotate'))
     .description('make a new encryption key and encrypt every secret with it, while the service runs')
     .action((options: Json) => run({ verb: 'keys rotate', json: isJson(options) }))
     .addHelpText('after', examples([['Once a year, or after a leak', 'omen-server keys rotate']]))
+  withJson(keys.command('rotate-signing'))
+    .description('make a new key that signs tokens, while the service runs')
+    .option('--end-tokens', 'end the tokens of older keys at once, in place of letting them expire')
+    .action((options: Json & { endTokens?: true }) =>
+      run({ verb: 'keys rotate-signing', endTokens: options.endTokens === true, json: isJson(options) }),
+    )
+    .addHelpText(
+      'after',
+      examples([
+        ['Once a year', 'omen-server keys rotate-signing'],
+        ['After a leak of the key', 'omen-server keys rotate-signing --end-tokens'],
+      ]),
+    )
 }
 
 function addConfig(program: Command, run: Run): void {

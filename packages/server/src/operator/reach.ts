@@ -1,5 +1,6 @@
 import { Failure } from '../failure.js'
 import type { Settings } from '../settings/settings.js'
+import { DatabaseInUse } from '../store/database-in-use.js'
 import { createAdminClient, NoServer } from './admin-socket/admin-client.js'
 import type { About } from './admin-socket/calls.js'
 import type { Operations } from './operations.js'
@@ -8,11 +9,6 @@ import type { Operations } from './operations.js'
 export interface OpenedOperations {
   readonly operations: Operations
   close(): Promise<void>
-}
-
-/** The embedded database is open in another process. */
-export class DatabaseInUse extends Error {
-  override readonly name = 'DatabaseInUse'
 }
 
 type Work<T> = (operations: Operations, about: About) => Promise<T>

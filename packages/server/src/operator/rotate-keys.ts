@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/audit.js'
 import type { EncryptionKey } from '../keys/key-ring.js'
 import type { Keys } from '../keys/keys.js'
 import { decryptSecret, encryptSecret, keyIdOf } from '../keys/secrets.js'
+import { renewTestSecrets } from '../onboarding/renew-test-secrets.js'
 import { secretPlace } from '../onboarding/secret-place.js'
 import { Problem } from '../problem.js'
 import { type EncryptedSecret, lockSecretsOfOtherKeys, replaceSecret, type StoredSecret } from '../store/connections.js'
@@ -38,6 +39,7 @@ export async function rotateKeys(
     after = batch.last
     if (after === undefined) break
   }
+  await renewTestSecrets(database, keys, key)
   if (unreadable.length > 0) throw unreadableSecrets(unreadable, reencrypted)
   return { keyId: key.id, reencrypted }
 }

@@ -4,7 +4,7 @@ import { showAudit } from './commands/audit.js'
 import { issueCode, listCodes, revokeCode } from './commands/code.js'
 import { showConfig } from './commands/config.js'
 import type { CommandContext } from './commands/context.js'
-import { rotateKeys } from './commands/keys.js'
+import { rotateKeys, rotateSigningKey } from './commands/keys.js'
 import { listOrganizations, removeOrganization, showOrganization } from './commands/org.js'
 import type { Console } from './console.js'
 import type { Request } from './program.js'
@@ -57,5 +57,7 @@ async function dispatch(request: OperatorRequest, context: CommandContext): Prom
       return showAudit(context, request)
     case 'keys rotate':
       return rotateKeys(context)
+    case 'keys rotate-signing':
+      return rotateSigningKey(context, request.endTokens)
   }
 }

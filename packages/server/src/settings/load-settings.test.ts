@@ -52,6 +52,7 @@ test('without anything the defaults are in force', () => {
     trustProxy: [],
     limitCodeTries: 10,
     limitCalls: 60,
+    metricsFrom: ['127.0.0.0/8', '::1'],
     logLevel: 'info',
   })
   expect(new Set(Object.values(origins))).toEqual(new Set(['default']))
@@ -82,6 +83,7 @@ test('every setting can be given in the environment and in the file', () => {
     appUrl: 'https://app.example.com',
     allowInsecureIdp: 'true',
     trustProxy: '10.0.0.0/8, ::1',
+    metricsFrom: '10.1.0.0/16',
     limitCodeTries: '5',
     limitCalls: '6',
     logLevel: 'warn',
@@ -92,6 +94,7 @@ test('every setting can be given in the environment and in the file', () => {
     port: 443,
     allowInsecureIdp: true,
     trustProxy: ['10.0.0.0/8', '::1'],
+    metricsFrom: ['10.1.0.0/16'],
     limitCodeTries: 5,
     limitCalls: 6,
   }
@@ -205,7 +208,7 @@ describe('what is wrong', () => {
     [
       'trust in everybody',
       { trustProxy: 'true' },
-      `--trust-proxy: "true" is neither an address nor a network: write the proxy's, such as 10.0.0.5 or 10.0.0.0/8`,
+      `--trust-proxy: "true" is neither an address nor a network: write it as 10.0.0.5 or 10.0.0.0/8`,
     ],
     [
       'a level',

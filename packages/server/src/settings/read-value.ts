@@ -72,9 +72,7 @@ export const readNetworks: ReadValue<readonly string[]> = (written) => {
   const networks = written.split(/[\s,]+/).filter((word) => word !== '')
   const wrong = networks.find((word) => !isNetwork(word))
   if (wrong === undefined) return networks
-  throw new Error(
-    `${shown(wrong)} is neither an address nor a network: write the proxy's, such as 10.0.0.5 or 10.0.0.0/8`,
-  )
+  throw new Error(`${shown(wrong)} is neither an address nor a network: write it as 10.0.0.5 or 10.0.0.0/8`)
 }
 
 function isNetwork(word: string): boolean {

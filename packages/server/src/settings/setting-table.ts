@@ -121,6 +121,16 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
     fallback: () => [],
     isList: true,
   },
+  metricsFrom: {
+    flag: '--metrics-from',
+    argument: 'addresses',
+    environment: 'OMEN_METRICS_FROM',
+    about: 'addresses or networks that may read /metrics',
+    default: 'this machine',
+    read: readNetworks,
+    fallback: () => ['127.0.0.0/8', '::1'],
+    isList: true,
+  },
   limitCodeTries: {
     flag: '--limit-code-tries',
     argument: 'number',
@@ -162,6 +172,5 @@ export const OTHER_VARIABLES = [
   CONFIG_FLAG.environment,
   'OMEN_SIGNING_KEY',
   'OMEN_ENCRYPTION_KEY',
-  'OMEN_ENCRYPTION_KEYS',
   'OMEN_CONFIG_DIR',
 ] as const

@@ -13,6 +13,8 @@ export interface Settings {
   readonly databaseUrl: string | undefined
   /** Addresses or networks whose `X-Forwarded-For` is believed. */
   readonly trustProxy: readonly string[]
+  /** Addresses or networks that may read `/metrics`. */
+  readonly metricsFrom: readonly string[]
   /** Tries of a code per address and minute. */
   readonly limitCodeTries: number
   /** Onboarding calls per token and minute. */

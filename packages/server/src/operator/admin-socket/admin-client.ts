@@ -37,7 +37,7 @@ async function call(dataDir: string, name: CallName, argument: unknown): Promise
   const { status, text } = await post(dataDir, name, JSON.stringify(argument) ?? '')
   const body = readAnswer(text)
   if (status === 200) return body
-  throw asProblem(body)
+  throw asError(body)
 }
 
 function post(dataDir: string, name: CallName, body: string): Promise<{ status: number; text: string }> {
@@ -93,8 +93,20 @@ function readAnswer(text: string): unknown {
   }
 }
 
-function asProblem(body: unknown): Problem {
-  const { code, detail, errors } = (body ?? {}) as { code?: unknown; detail?: unknown; errors?: readonly FieldError[] }
+interface Refusal {
+  readonly code?: unknown
+  readonly detail?: unknown
+  readonly reason?: unknown
+  readonly errors?: readonly FieldError[]
+  /** What the operator must solve where the server runs. */
+  readonly failure?: unknown
+  readonly hint?: unknown
+}
+
+function asError(body: unknown): Problem | Failure {
+  const { code, detail, reason, errors, failure, hint } = (body ?? {}) as Refusal
+  if (typeof failure === 'string') return new Failure('Operator', failure, typeof hint === 'string' ? { hint } : {})
   const known = typeof code === 'string' && Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : 'internal'
-  return new Problem(known, String(detail), errors === undefined ? {} : { errors })
+  const cause = typeof reason === 'string' ? { cause: new Error(reason) } : {}
+  return new Problem(known, String(detail), { ...cause, ...(errors === undefined ? {} : { errors }) })
 }

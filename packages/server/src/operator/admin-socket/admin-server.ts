@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { Failure } from '../../failure.js'
 import { Problem } from '../../problem.js'
 import type { Operations } from '../operations.js'
 import { type About, OPERATION_CALLS, OPERATION_NAMES } from './calls.js'
@@ -109,11 +110,14 @@ async function readArgument(request: IncomingMessage): Promise<unknown> {
 }
 
 function problemAnswer(error: unknown, onError: (error: unknown) => void): Answer {
+  if (error instanceof Failure) return { status: 500, body: { failure: error.message, hint: error.hint } }
   if (!(error instanceof Problem)) onError(error)
   const problem =
     error instanceof Problem ? error : new Problem('internal', 'The server failed at this. Its log says more.')
   const { code, status, message: detail, errors } = problem
-  return { status, body: { code, detail, ...(errors === undefined ? {} : { errors }) } }
+  // Why the database is away is for the operator to know, and nobody else can open the socket.
+  const reason = code === 'unavailable' && problem.cause instanceof Error ? { reason: problem.cause.message } : {}
+  return { status, body: { code, detail, ...reason, ...(errors === undefined ? {} : { errors }) } }
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

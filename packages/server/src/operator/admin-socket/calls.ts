@@ -23,6 +23,8 @@ export const OPERATION_CALLS: { readonly [Name in keyof Operations]: Call } = {
   removeOrganization: (operations, argument) => operations.removeOrganization(readText(argument)),
   audit: (operations, argument) => operations.audit(readFilter(argument)),
   rotateKeys: (operations) => operations.rotateKeys(),
+  rotateSigningKey: (operations, argument) =>
+    operations.rotateSigningKey({ endTokens: readSwitch(argument, 'endTokens') }),
 }
 
 export const OPERATION_NAMES = Object.keys(OPERATION_CALLS) as readonly (keyof Operations)[]
@@ -38,6 +40,13 @@ export const READING_CALLS: ReadonlySet<CallName> = new Set([
 
 function readText(argument: unknown): string {
   if (typeof argument === 'string') return argument
+  throw wrongArgument()
+}
+
+function readSwitch(argument: unknown, name: string): boolean {
+  const value = typeof argument === 'object' && argument !== null ? Object.entries(argument) : []
+  const given = new Map<string, unknown>(value).get(name)
+  if (typeof given === 'boolean') return given
   throw wrongArgument()
 }
 

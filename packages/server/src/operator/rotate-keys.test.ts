@@ -1,0 +1,212 @@
+import { decodeProtectedHeader } from 'jose'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { onBothEngines } from '../../test/engines.js'
+import {
+  CALLER,
+  CLIENT,
+  makeWorld,
+  outcomeOf,
+  REQUEST,
+  removeTemporaryFolders,
+  URLS,
+  type World,
+} from '../../test/world.js'
+import { loadKeys } from '../keys/keys.js'
+import { decryptSecret, keyIdOf } from '../keys/secrets.js'
+import { verifyToken } from '../keys/tokens.js'
+import { ONBOARDING_AUDIENCE } from '../onboarding/parts.js'
+import { prepareDatabase } from '../onboarding/prepare-database.js'
+import { secretPlace } from '../onboarding/secret-place.js'
+import { createOperations } from './create-operations.js'
+import { dropSpentSigningKeys } from './rotate-signing-key.js'
+
+removeTemporaryFolders()
+
+onBothEngines((database) => {
+  let world: World
+  beforeEach(async () => {
+    world = await makeWorld(database.current())
+  })
+
+  const begin = async (org: string, expires = '2030-01-10') => {
+    const { code, id } = await world.operations.issueCode({ org, expires })
+    const { token } = await world.onboarding.exchangeCode(code, CALLER)
+    return { code, id, token }
+  }
+  const open = (token: string, domain: string) =>
+    world.onboarding.openTransaction(token, { ...REQUEST, domain }, CALLER)
+  const connect = async (org = 'Acme', domain = 'acme.com') => {
+    const { token } = await begin(org)
+    const { transaction_id } = await open(token, domain)
+    await world.onboarding.complete(token, transaction_id, CLIENT, CALLER)
+  }
+
+  describe('encryption keys', () => {
+    const secretsNow = () =>
+      database
+        .current()
+        .query<{ organization_id: string; client_secret: string; secret_key_id: string }>(
+          'select organization_id, client_secret, secret_key_id from connections',
+        )
+
+    test('are rotated: every secret is encrypted anew, and still opens', async () => {
+      await connect('A', 'a.com')
+      await connect('B', 'b.com')
+      const [before] = world.keys.ring().encryption
+      const { keyId, reencrypted } = await world.operations.rotateKeys()
+      expect(reencrypted).toBe(2)
+      expect(keyId).not.toBe(before!.id)
+      for (const { organization_id, client_secret, secret_key_id } of await secretsNow()) {
+        expect([keyIdOf(client_secret), secret_key_id]).toEqual([keyId, keyId])
+        const opened = decryptSecret(world.keys.ring().encryption, client_secret, secretPlace(organization_id))
+        expect(opened).toBe(CLIENT.client_secret)
+      }
+      expect(await world.operations.audit({ action: 'keys.rotated' })).toMatchObject([{ detail: { key: keyId } }])
+      await connect('C', 'c.com')
+      expect((await secretsNow()).every((row) => row.secret_key_id === keyId)).toBe(true)
+    })
+
+    test('are rotated for more organizations than fit in a batch', async () => {
+      await connect('A', 'a.com')
+      const { client_secret } = (await secretsNow())[0]!
+      // These secrets were moved from another row: they do not open, and must not keep the others from being renewed.
+      await database.current().query(
+        `insert into organizations
+           select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Broken ' || n, now(), null
+           from generate_series(1, 250) n`,
+      )
+      await database.current().query(
+        `insert into connections
+           select o.id, gen_random_uuid(), 'x', c.issuer, c.provider, c.client_id, $1, c.secret_key_id, c.auth_method, now()
+           from organizations o, connections c where o.name like 'Broken %'`,
+        [client_secret],
+      )
+      await expect(world.operations.rotateKeys()).rejects.toThrow(
+        /^1 secrets were encrypted anew, but none .* and 240 more\./,
+      )
+    })
+
+    test('of the environment are rotated to the first one, when every process has both', async () => {
+      await connect()
+      const [old] = world.keys.ring().encryption
+      const fresh = Buffer.alloc(32, 7).toString('base64')
+      const environment = { OMEN_ENCRYPTION_KEY: `${fresh},${old!.key.export().toString('base64')}` }
+      const keys = loadKeys({ dataDir: world.dataDir, environment })
+      const clock = () => new Date('2030-01-01')
+      await prepareDatabase({ database: database.current(), keys, clock })
+      expect((await secretsNow())[0]!.secret_key_id).toBe(old!.id)
+      const operations = createOperations({ database: database.current(), keys, clock, urls: URLS })
+      expect(await operations.rotateKeys()).toEqual({ keyId: keys.ring().encryption[0]!.id, reencrypted: 1 })
+      expect((await secretsNow())[0]!.secret_key_id).toBe(keys.ring().encryption[0]!.id)
+    })
+
+    test.each(['signing', 'encryption'] as const)(
+      'for %s that are not those of the database are refused at the start',
+      async (purpose) => {
+        const stranger = loadKeys({ dataDir: `${world.dataDir}/other`, environment: {} })
+        const mixed = { ...world.keys.ring(), [purpose]: stranger.ring()[purpose] }
+        const keys = {
+          ring: () => mixed,
+          signingKey: async (id?: string) => mixed.signing.find((key) => key.id === id),
+          encryptionKey: async (id: string) => mixed.encryption.find((key) => key.id === id),
+          nextEncryptionKey: async () => mixed.encryption[0]!,
+          ownsSigningKeys: false,
+          changeSigningKeys: () => undefined,
+        }
+        await expect(
+          prepareDatabase({ database: database.current(), keys, clock: () => new Date() }),
+        ).rejects.toMatchObject({
+          name: 'Failure',
+          message: `the ${purpose} key of this process (${mixed[purpose][0]!.id}) is not the one of the database (${world.keys.ring()[purpose][0]!.id})`,
+        })
+      },
+    )
+  })
+
+  describe('signing keys', () => {
+    const signing = () => world.keys.ring().signing.map(({ id }) => id)
+    const drop = () => dropSpentSigningKeys(world)
+
+    /** What another process on the same data directory makes of a token. */
+    const otherProcess = () => {
+      const keys = loadKeys({ dataDir: world.dataDir, environment: {} })
+      return async (token: string) => verifyToken(keys, token, ONBOARDING_AUDIENCE, world.clock())
+    }
+
+    test('are rotated: new tokens have the new one, older tokens stay good, in other processes too', async () => {
+      const verify = otherProcess()
+      const { code, id, token } = await begin('Acme')
+      const [before] = signing()
+      const { keyId, kept, dropped } = await world.operations.rotateSigningKey({ endTokens: false })
+      expect([kept, dropped]).toEqual([1, 0])
+      expect(signing()).toEqual([keyId, before])
+      const fresh = await world.onboarding.exchangeCode(code, CALLER)
+      expect(decodeProtectedHeader(fresh.token).kid).toBe(keyId)
+      for (const good of [token, fresh.token]) {
+        expect(await verify(good)).toEqual({ subject: id })
+        expect(await outcomeOf(open(good, 'acme.com'))).toBe('ok')
+      }
+      const restarted = loadKeys({ dataDir: world.dataDir, environment: {} })
+      await prepareDatabase({ database: database.current(), keys: restarted, clock: world.clock })
+      expect(await world.operations.audit({ action: 'keys.rotated' })).toMatchObject([
+        { actor: 'operator', detail: { signing_key: keyId, ended_tokens: false } },
+      ])
+    })
+
+    test('are rotated after a leak: no older token is good any more, anywhere; codes are exchanged again', async () => {
+      const verify = otherProcess()
+      const { code, id, token } = await begin('Acme')
+      expect(await verify(token)).toEqual({ subject: id })
+      const { keyId, kept, dropped } = await world.operations.rotateSigningKey({ endTokens: true })
+      expect([kept, dropped]).toEqual([0, 1])
+      expect(signing()).toEqual([keyId])
+      expect(await verify(token)).toBe('invalid')
+      expect(await outcomeOf(open(token, 'acme.com'))).toBe('invalid_token')
+      const again = await world.onboarding.exchangeCode(code, CALLER)
+      expect(await verify(again.token)).toEqual({ subject: id })
+      expect(await outcomeOf(open(again.token, 'acme.com'))).toBe('ok')
+    })
+
+    test('that were rotated out stay as long as a token may need them, and then go', async () => {
+      const { token } = await begin('Acme', '2030-01-20')
+      const [first] = signing()
+      const second = await world.operations.rotateSigningKey({ endTokens: false })
+      world.setClock('2030-01-20T23:00:00Z')
+      expect(await drop()).toEqual([])
+      expect(await outcomeOf(open(token, 'acme.com'))).toBe('ok')
+      world.setClock('2030-01-23T00:00:00Z')
+      expect(await drop()).toEqual([first])
+      expect(signing()).toEqual([second.keyId])
+      expect(await drop()).toEqual([])
+      expect(await world.operations.audit({ action: 'keys.dropped' })).toMatchObject([
+        { actor: 'server', detail: { signing_keys: [first] } },
+      ])
+    })
+
+    test('that nobody needs go with the next rotation, but never the one in use before it', async () => {
+      const second = await world.operations.rotateSigningKey({ endTokens: false })
+      const third = await world.operations.rotateSigningKey({ endTokens: false })
+      expect(third).toMatchObject({ kept: 1, dropped: 1 })
+      expect(signing()).toEqual([third.keyId, second.keyId])
+    })
+
+    test('are rotated one after the other when two operators do so at once', async () => {
+      await begin('Acme')
+      const two = await Promise.all([false, false].map((endTokens) => world.operations.rotateSigningKey({ endTokens })))
+      expect(signing()).toHaveLength(3)
+      expect(signing()).toEqual(expect.arrayContaining(two.map(({ keyId }) => keyId)))
+    })
+
+    test('of the environment are not ours to rotate, which is said; nothing changes', async () => {
+      const { privateKey } = world.keys.ring().signing[0]!
+      const OMEN_SIGNING_KEY = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+      const keys = loadKeys({ dataDir: world.dataDir, environment: { OMEN_SIGNING_KEY } })
+      const operations = createOperations({ database: database.current(), keys, clock: world.clock, urls: URLS })
+      await expect(operations.rotateSigningKey({ endTokens: false })).rejects.toThrow(
+        /OMEN_SIGNING_KEY, which only you/,
+      )
+      expect(signing()).toHaveLength(1)
+      expect(await world.operations.audit({ action: 'keys.rotated' })).toEqual([])
+    })
+  })
+})
