@@ -7,6 +7,7 @@ import type { Onboarding } from '../onboarding/onboarding.js'
 import type { Settings } from '../settings/settings.js'
 import type { Database } from '../store/database.js'
 import { BODY_LIMIT, readBody } from './body.js'
+import { collectWhenIdle } from './collect-when-idle.js'
 import { type Authenticator, addErrorHandler } from './error-handler.js'
 import { createLogger } from './logging.js'
 import { createMetrics, type Metrics } from './metrics.js'
@@ -55,6 +56,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const headers = { ...securityHeaders(settings), 'cache-control': 'no-store' }
   const app = createFastify(settings, logger, createHttp({ headers, docsUrl, ...(limits && { limits }) }))
 
+  collectWhenIdle(app)
   addObservation(app, { metrics, headers })
   addRouting(app, settings, docsUrl)
   addErrorHandler(app, onboarding, docsUrl)
@@ -62,8 +64,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await describeApi(app, settings, docsUrl)
   addOnboardingRoutes(app, { onboarding, settings, clock })
   addSetupRoute(app, settings)
-  addSignInRoutes(app)
-  addHealthRoutes(app, { database, metrics })
+  addSignInRoutes(app, { onboarding, settings })
+  addHealthRoutes(app, { database, metrics, settings })
   addDocsRoutes(app)
   await addWebRoutes(app, { webFolder, settings })
   await app.ready()

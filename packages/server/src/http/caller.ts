@@ -1,10 +1,10 @@
-import { isIP, isIPv4 } from 'node:net'
+import { BlockList, isIP, isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Caller } from '../onboarding/onboarding.js'
 
-/** Networks from which the operator looks at the service. */
-const INSIDE = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
+/** What proxies add to a request. Behind one that nobody told us to believe, everybody has its address. */
+const MARKS_OF_A_PROXY = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
 
 /** Who makes a request. The address is the one of the connection, or what a trusted proxy says. */
 export function callerOf(request: FastifyRequest): Caller {
@@ -42,15 +42,25 @@ export function subscriberOf(address: string): string {
 }
 
 /**
- * Whether a request comes from the operator's own network: from a private address, and not through a proxy that nobody told us to
- * believe, behind which everybody looks private.
+ * Tells whether a request comes from one of some addresses or networks, and not through a proxy that nobody told us to believe.
+ *
+ * @example
+ * const mayLook = createOrigin(['127.0.0.0/8', '::1'])
+ * mayLook(request) // true from this machine
  */
-export function isFromInside(request: FastifyRequest): boolean {
-  const { headers, ips } = request
-  const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
-  if (forwarded && (ips === undefined || ips.length < 2)) return false
-  const address = parseAddress(addressOf(request))
-  return address !== undefined && INSIDE.has(address.range())
+export function createOrigin(networks: readonly string[]): (request: FastifyRequest) => boolean {
+  const allowed = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+    allowed.addSubnet(address, Number(bits ?? (family === 'ipv4' ? 32 : 128)), family)
+  }
+  return (request) => {
+    const isThroughTrusted = request.ips !== undefined && request.ips.length > 1
+    if (!isThroughTrusted && MARKS_OF_A_PROXY.some((name) => request.headers[name] !== undefined)) return false
+    const address = addressOf(request)
+    return isIP(address) !== 0 && allowed.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+  }
 }
 
 function parseAddress(written: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {

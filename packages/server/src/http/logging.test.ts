@@ -62,7 +62,7 @@ describe('secrets', () => {
       const { send, logged } = await startApp({
         onboarding: {
           exchangeCode: () => answer({ token: TOKEN }),
-          openTransaction: () => answer({ sign_in_uri: 'x', transaction_id: 'y' }),
+          openTransaction: () => answer({ sign_in_uri: 'x', transaction_id: 'y', expires_at: 'z' }),
           complete: () => answer({ status: 'completed' as const, login_url: 'x', app_url: 'y' }),
         },
       })

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Settings } from '../settings/settings.js'
 import { addressOf } from './caller.js'
+import { openLogFile } from './log-file.js'
 
 const HIDDEN = '[hidden]'
 
@@ -25,6 +26,7 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[\w\-.~+/]+=*/gi, `$1 ${HIDDEN}`],
   [/\beyJ[\w-]*\.[\w-]*\.[\w-]*/g, HIDDEN],
   [/(?<![0-9a-z])[0-9a-hjkmnp-tv-z]{6}(?:-|%2d)[0-9a-hjkmnp-tv-z]{6}(?![0-9a-z])/gi, HIDDEN],
+  [/(\/v1\/auth\/test\/)[\w-]+/g, `$1${HIDDEN}`],
   [/(:\/\/[^\s/@:]*):[^\s/@]*@/g, `$1:${HIDDEN}@`],
   [/\b(code|token|client_secret|password)(=|"\s*:\s*"?)[^\s&",}]+/gi, `$1$2${HIDDEN}`],
 ]
@@ -63,7 +65,7 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
       formatters: { level: (label) => ({ level: label }), log: (record) => hideSecrets(record, DEPTH) },
       serializers: { err: (error: unknown) => describeError(error) },
     },
-    destination ?? pino.destination(1),
+    destination ?? openLogFile(1),
   )
 }
 
@@ -131,8 +133,11 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   )
 }
 
+/** The link of a test is for the one who has it: however it was spelled, the pattern of its route stands in its place. */
+const SECRET_PARAMETER = /\/:link$/
+
 /** Without the query, which holds the code. A known address without parameters needs no look at what was sent. */
 function pathOf({ originalUrl, routeOptions: { url } }: FastifyRequest): string {
-  if (url !== undefined && !url.includes(':')) return url
+  if (url !== undefined && (!url.includes(':') || SECRET_PARAMETER.test(url))) return url
   return scrub(originalUrl.split('?', 1)[0]!.slice(0, PATH_LIMIT))
 }

@@ -143,6 +143,7 @@ describe('/v1/openapi.json', () => {
       '/v1/auth/validate',
       '/v1/api/oauth',
       '/v1/api/oauth/{transaction_id}/onboard',
+      '/v1/api/oauth/{transaction_id}/test',
       '/v1/setup.json',
       '/healthz',
       '/readyz',

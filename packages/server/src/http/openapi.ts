@@ -9,6 +9,7 @@ import { ONBOARDING_TOKEN } from './schemas/exchange.js'
 import { HEALTH } from './schemas/health.js'
 import { PROBLEM } from './schemas/problem.js'
 import { SETUP } from './schemas/setup.js'
+import { SIGN_IN_TEST, SIGN_IN_TEST_REPORT } from './schemas/sign-in-test.js'
 
 /** Every message of the API, by its name in the document. */
 export const MESSAGES = [
@@ -17,6 +18,8 @@ export const MESSAGES = [
   OPENED_TRANSACTION,
   COMPLETION_REQUEST,
   COMPLETION,
+  SIGN_IN_TEST,
+  SIGN_IN_TEST_REPORT,
   SETUP,
   HEALTH,
   PROBLEM,

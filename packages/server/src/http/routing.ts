@@ -1,6 +1,7 @@
 import './fastify.js'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.js'
+import { checkingHook } from './checking-hook.js'
 import { type Addresses, createHosts } from './hosts.js'
 
 /** Where requests are sent whose address cannot be decoded, so that they are answered and logged like any other. */
@@ -22,19 +23,23 @@ export function routableUrl({ url = '/' }: { readonly url?: string | undefined }
 /** What is settled before a route runs: broken requests, wrong hosts, addresses and methods that do not exist. */
 export function addRouting(app: FastifyInstance, addresses: Addresses, docsUrl: string): void {
   const rightAddress = createHosts(addresses)
-  app.addHook('onRequest', async (request, reply) => {
-    const { raw, url, originalUrl, routeOptions } = request
-    if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
-      throw new Problem('bad_request', 'The request has no Host header.')
-    }
-    if (url !== originalUrl) {
-      throw new Problem('bad_request', 'The address has a % that is not followed by two hexadecimal digits of UTF-8.')
-    }
-    if (request.is404) return answerUnrouted(app, request, reply, docsUrl)
-    const role = routeOptions.config.host
-    const address = role && rightAddress(role, request.host)
-    if (address !== undefined) throw new Problem('not_found', `This call belongs to another host: use ${address}.`)
-  })
+  app.addHook(
+    'onRequest',
+    checkingHook((request, reply) => {
+      const { raw, url, originalUrl, routeOptions } = request
+      if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+        throw new Problem('bad_request', 'The request has no Host header.')
+      }
+      if (url !== originalUrl) {
+        throw new Problem('bad_request', 'The address has a % that is not followed by two hexadecimal digits of UTF-8.')
+      }
+      if (request.is404) return answerUnrouted(app, request, reply, docsUrl)
+      const role = routeOptions.config.host
+      const address = role && rightAddress(role, request.host)
+      if (address !== undefined) throw new Problem('not_found', `This call belongs to another host: use ${address}.`)
+      return undefined
+    }),
+  )
 }
 
 /** Answers before the body is read. The address is not repeated: it may hold a code. */

@@ -1,8 +1,6 @@
 import type { Clock } from '../clock.js'
-import { Failure } from '../failure.js'
 import { type Keys, loadKeys } from '../keys/keys.js'
 import { prepareDatabase } from '../onboarding/prepare-database.js'
-import { DatabaseInUse } from '../operator/reach.js'
 import type { Environment } from '../settings/load-settings.js'
 import type { Settings } from '../settings/settings.js'
 import { shownDatabase } from '../settings/shown.js'
@@ -67,11 +65,5 @@ async function openDatabase({ databaseUrl, dataDir }: Settings): Promise<Databas
     return openPostgres({ url: databaseUrl })
   }
   const { openPglite } = await import('../store/pglite.js')
-  return openPglite({ dataDir }).catch((error: unknown) => {
-    throw isInUse(error) ? new DatabaseInUse(error.message) : error
-  })
-}
-
-function isInUse(error: unknown): error is Failure {
-  return error instanceof Failure && error.message.endsWith('another process uses this database')
+  return openPglite({ dataDir })
 }

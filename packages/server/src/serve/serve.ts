@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { pino } from 'pino'
 import type { Clock } from '../clock.js'
+import { openLogFile } from '../http/log-file.js'
 import { createLogger } from '../http/logging.js'
 import type { Console } from '../operator/console.js'
 import type { Environment } from '../settings/load-settings.js'
@@ -25,7 +25,7 @@ export interface ServeOptions {
  * process.exitCode = await serve(settings, { clock, env: process.env, console, process })
  */
 export async function serve(settings: Settings, { clock, env, console, process }: ServeOptions): Promise<number> {
-  const logger = createLogger({ level: settings.logLevel, destination: pino.destination(2) })
+  const logger = createLogger({ level: settings.logLevel, destination: openLogFile(2) })
   const stopping = new AbortController()
   const stopped = stopSignal(process, (exitCode) => process.exit(exitCode)).then((signal) => {
     stopping.abort()

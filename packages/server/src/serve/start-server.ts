@@ -2,22 +2,27 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.js'
 import { createDiscovery } from '../discovery/create-discovery.js'
+import { createGuardedFetch } from '../discovery/guarded-fetch.js'
 import { Failure } from '../failure.js'
 import { createApp } from '../http/app.js'
 import { createMetrics, type Metrics } from '../http/metrics.js'
 import { shutDown } from '../http/shut-down.js'
 import { createOnboarding } from '../onboarding/create-onboarding.js'
+import { forgetExpiredTests } from '../onboarding/forget-expired-tests.js'
 import { createAdminClient, NoServer } from '../operator/admin-socket/admin-client.js'
 import { type AdminServer, openAdminSocket } from '../operator/admin-socket/admin-server.js'
 import { createOperations } from '../operator/create-operations.js'
 import type { Operations } from '../operator/operations.js'
-import { DatabaseInUse } from '../operator/reach.js'
+import { dropSpentSigningKeys } from '../operator/rotate-signing-key.js'
 import { type Environment, followPort } from '../settings/load-settings.js'
 import type { Settings } from '../settings/settings.js'
+import { createSignIn } from '../signin/create-sign-in.js'
 import type { Database } from '../store/database.js'
+import { DatabaseInUse } from '../store/database-in-use.js'
 import type { PostgresDatabase } from '../store/postgres.js'
 import { findFreePort, listenFailure } from './listen.js'
 import { type Foundation, openFoundation } from './open-foundation.js'
+import { repeatWork } from './repeat-work.js'
 import { findWebFolder } from './web-folder.js'
 
 export interface StartOptions {
@@ -67,12 +72,29 @@ export async function startServer(settings: Settings, options: StartOptions): Pr
     opened.unshift(() => shutDown(app, { deadlineMs: STOP_MS }))
     const { database, keys } = foundation
     const operations = createOperations({ database, keys, clock: options.clock, urls: settled })
+    await dropSpentSigningKeys({ database, keys, clock: options.clock }).catch((err: unknown) => {
+      options.logger.warn({ err }, 'signing keys that nobody needs any more could not be taken away')
+    })
     const admin = await openAdmin(settled, operations, options.logger)
-    return { settings: settled, operations, close: () => closeAll(app, admin, database) }
+    const stopSweeping = sweepTests(database, settled, options)
+    const close = async () => {
+      await stopSweeping()
+      return closeAll(app, admin, database)
+    }
+    return { settings: settled, operations, close }
   } catch (error) {
     for (const close of opened) await close().catch(() => undefined)
     throw error
   }
+}
+
+/** No secret of a test outlives it by more than this. */
+const SWEEP_TESTS_MS = 60_000
+
+function sweepTests(database: Database, urls: Settings, { clock, logger }: StartOptions): () => Promise<void> {
+  const onError = (err: unknown) =>
+    logger.warn({ err }, 'tests whose time is over could not be ended: tried again soon')
+  return repeatWork(() => forgetExpiredTests({ database, clock, urls }), { everyMs: SWEEP_TESTS_MS, onError })
 }
 
 async function closeAll(
@@ -138,10 +160,12 @@ async function listenSomewhere(settings: Settings, foundation: Foundation, optio
 async function listenOn(settings: Settings, foundation: Foundation, options: StartOptions): Promise<Listening> {
   const { database, keys } = foundation
   const { clock, logger } = options
-  const discovery = createDiscovery({ allowInsecure: settings.allowInsecureIdp })
+  const guarded = createGuardedFetch({ allowInsecure: settings.allowInsecureIdp })
+  const discovery = createDiscovery({ allowInsecure: settings.allowInsecureIdp, fetch: guarded })
+  const signIn = createSignIn({ guarded, clock })
   const webFolder = findWebFolder()
   const app = await createApp({
-    onboarding: createOnboarding({ database, keys, discovery, clock, urls: settings }),
+    onboarding: createOnboarding({ database, keys, discovery, signIn, clock, urls: settings }),
     settings,
     database,
     clock,

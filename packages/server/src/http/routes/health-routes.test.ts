@@ -87,22 +87,42 @@ describe('/metrics', () => {
 
   test.each([
     ['127.0.0.1', {}, 200],
+    ['127.9.9.9', {}, 200],
     ['::1', {}, 200],
-    ['10.1.2.3', {}, 200],
-    ['::ffff:192.168.1.9', {}, 200],
-    ['fd00::1', {}, 200],
+    ['::ffff:127.0.0.1', {}, 200],
+    ['10.1.2.3', {}, 404],
+    ['::ffff:192.168.1.9', {}, 404],
+    ['fd00::1', {}, 404],
     ['203.0.113.7', {}, 404],
     ['2001:db8::1', {}, 404],
-    // Behind a proxy that nobody trusts, everybody looks private.
-    ['10.1.2.3', { 'x-forwarded-for': '10.0.0.1' }, 404],
-    ['127.0.0.1', { forwarded: 'for=10.0.0.1' }, 404],
+    // Behind a proxy on this machine that nobody trusts, everybody comes from this machine.
+    ['127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, 404],
+    ['127.0.0.1', { 'x-real-ip': '127.0.0.1' }, 404],
+    ['127.0.0.1', { 'x-forwarded-proto': 'https' }, 404],
+    ['127.0.0.1', { via: '1.1 proxy' }, 404],
+    ['127.0.0.1', { forwarded: 'for=127.0.0.1' }, 404],
   ])('is answered to %s with %j: %i', async (remoteAddress, headers, status) => {
     const { send } = app()
     expect((await send({ url: '/metrics', remoteAddress, headers })).statusCode).toBe(status)
   })
 
+  test.each([
+    ['10.1.2.3', 200],
+    ['::ffff:10.1.2.3', 200],
+    ['10.2.0.1', 404],
+    ['192.0.2.7', 200],
+    ['192.0.2.8', 404],
+    ['fd00:1::7', 200],
+    ['fd00:2::7', 404],
+    // What is named takes the place of the default.
+    ['127.0.0.1', 404],
+  ])('is answered to the networks that are named: %s is %i', async (remoteAddress, status) => {
+    const { send } = await startApp({ settings: { metricsFrom: ['10.1.0.0/16', '192.0.2.7', 'fd00:1::/32'] } })
+    expect((await send({ url: '/metrics', remoteAddress })).statusCode).toBe(status)
+  })
+
   test('through a trusted proxy, the address behind it counts', async () => {
-    const { send } = await startApp({ settings: { trustProxy: ['10.0.0.1'] } })
+    const { send } = await startApp({ settings: { trustProxy: ['10.0.0.1'], metricsFrom: ['192.168.0.0/16'] } })
     const through = (address: string) => ({
       url: '/metrics',
       remoteAddress: '10.0.0.1',
@@ -123,6 +143,6 @@ test('/v1/setup.json names the addresses', async () => {
   expect(response.json()).toEqual({
     base_url: 'http://localhost:1',
     app_url: 'http://localhost:2',
-    test_sign_in: false,
+    test_sign_in: true,
   })
 })

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../problem.js'
+import type { Settings } from '../../settings/settings.js'
 import type { Database } from '../../store/database.js'
-import { isFromInside } from '../caller.js'
+import { createOrigin } from '../caller.js'
 import type { Metrics } from '../metrics.js'
 import { HEALTH } from '../schemas/health.js'
 
@@ -11,10 +12,12 @@ const CHECK_MS = 3_000
 export interface HealthRoutesOptions {
   readonly database: Pick<Database, 'check'>
   readonly metrics: Metrics
+  readonly settings: Pick<Settings, 'metricsFrom'>
 }
 
 /** What the operator's machines ask: is it alive, can it work, what has it done. */
-export function addHealthRoutes(app: FastifyInstance, { database, metrics }: HealthRoutesOptions): void {
+export function addHealthRoutes(app: FastifyInstance, { database, metrics, settings }: HealthRoutesOptions): void {
+  const mayReadMetrics = createOrigin(settings.metricsFrom)
   const ready = { $ref: `${HEALTH.$id}#` }
   const checkDatabase = shared(() => within(CHECK_MS, database.check()))
 
@@ -47,10 +50,10 @@ export function addHealthRoutes(app: FastifyInstance, { database, metrics }: Hea
   app.get('/metrics', {
     schema: { hide: true },
     handler: async (request, reply) => {
-      if (!isFromInside(request)) {
+      if (!mayReadMetrics(request)) {
         throw new Problem(
           'not_found',
-          'Metrics are for the operator: ask from a private address, and not through a proxy.',
+          'Metrics are for the operator: ask from an address that --metrics-from names, and not through a proxy.',
         )
       }
       return reply.type(metrics.contentType).send(await metrics.text())

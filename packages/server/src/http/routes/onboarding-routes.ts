@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Clock } from '../../clock.js'
 import type { CompletionRequest, ConnectionRequest, Onboarding } from '../../onboarding/onboarding.js'
 import { Problem } from '../../problem.js'
@@ -7,11 +7,12 @@ import type { Settings } from '../../settings/settings.js'
 import { readBearer } from '../bearer.js'
 import { parseJson } from '../body.js'
 import { callerOf, subscriberOf } from '../caller.js'
+import { checkingHook } from '../checking-hook.js'
 import { createLimiter, type Limiter } from '../rate-limit.js'
 import type { CompletionBody, CompletionParams } from '../schemas/completion.js'
 import type { ConnectionBody } from '../schemas/connection.js'
 import type { ExchangeQuery } from '../schemas/exchange.js'
-import { COMPLETE, EXCHANGE, OPEN } from '../schemas/operations.js'
+import { COMPLETE, EXCHANGE, OPEN, READ_TEST, START_TEST } from '../schemas/operations.js'
 
 export interface OnboardingRoutesOptions {
   readonly onboarding: Onboarding
@@ -19,7 +20,7 @@ export interface OnboardingRoutesOptions {
   readonly clock: Clock
 }
 
-/** The three calls of onboarding. Step 3 happens at the identity provider. */
+/** The calls of onboarding. Step 3 happens at the identity provider. */
 export function addOnboardingRoutes(
   app: FastifyInstance,
   { onboarding, settings, clock }: OnboardingRoutesOptions,
@@ -30,9 +31,10 @@ export function addOnboardingRoutes(
   app.get<{ Querystring: ExchangeQuery }>('/v1/auth/validate', {
     config: { host: 'onboard', problems: EXCHANGE.problems },
     schema: EXCHANGE.schema,
-    onRequest: async (request, reply) => {
+    onRequest: checkingHook((request, reply) => {
       allow(codeTries, subscriberOf(callerOf(request).address), reply, 'tries of a code')
-    },
+      return undefined
+    }),
     handler: (request) => onboarding.exchangeCode(request.query.code, callerOf(request)),
   })
 
@@ -58,26 +60,46 @@ export function addOnboardingRoutes(
       return onboarding.complete(request.bearer, request.params.transaction_id, completion, callerOf(request))
     },
   })
+
+  app.post<{ Params: CompletionParams; Body: CompletionBody }>('/v1/api/oauth/:transaction_id/test', {
+    ...withToken,
+    config: { host: 'onboard', problems: START_TEST.problems },
+    schema: START_TEST.schema,
+    handler: (request) => {
+      const { client_id, client_secret } = request.body
+      const client: CompletionRequest = { client_id, client_secret }
+      return onboarding.startTest(request.bearer, request.params.transaction_id, client, callerOf(request))
+    },
+  })
+
+  app.get<{ Params: CompletionParams }>('/v1/api/oauth/:transaction_id/test', {
+    onRequest: withToken.onRequest,
+    config: { host: 'onboard', problems: READ_TEST.problems },
+    schema: READ_TEST.schema,
+    handler: (request) => onboarding.readTest(request.bearer, request.params.transaction_id),
+  })
 }
 
-/** What the two calls with a token have in common: the token first, then its allowance, then the body. */
+/** What the calls with a token have in common: the token first, then its allowance, then the body. */
 function tokenHooks(calls: Limiter) {
   return {
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+    onRequest: checkingHook((request, reply) => {
       request.bearer = readBearer(request.raw)
       allow(calls, digest(request.bearer), reply, 'calls with this token')
       // Bodies are JSON whatever it says; an unreadable type would be refused before anybody looks at the body.
       delete request.raw.headers['content-type']
-    },
-    preValidation: async (request: FastifyRequest) => {
+      return undefined
+    }),
+    preValidation: checkingHook((request) => {
       request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0), request.headers)
-    },
+      return undefined
+    }),
   }
 }
 
 /** Tokens are as long as their sender likes, and secret: what is kept to count them is neither. */
 function digest(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
+  return hash('sha256', token, 'base64url')
 }
 
 function allow(limiter: Limiter, key: string, reply: FastifyReply, what: string): void {

@@ -4,7 +4,7 @@ import { SETUP, type Setup } from '../schemas/setup.js'
 
 /** Tells the set-up page the addresses that an administrator enters at the identity provider. */
 export function addSetupRoute(app: FastifyInstance, settings: Pick<Settings, 'baseUrl' | 'appUrl'>): void {
-  const setup: Setup = { base_url: settings.baseUrl, app_url: settings.appUrl, test_sign_in: false }
+  const setup: Setup = { base_url: settings.baseUrl, app_url: settings.appUrl, test_sign_in: true }
   app.get('/v1/setup.json', {
     config: { host: 'onboard', problems: ['not_found', 'method_not_allowed'] },
     schema: {

@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import { NOT_BLANK } from './text.js'
 
-/** The parameters of `POST /v1/api/oauth/<transaction_id>/onboard`. An id of a wrong form is an unknown one: 404, not 422. */
+/** The parameters of what is done with a transaction. An id of a wrong form is an unknown one: 404, not 422. */
 export const COMPLETION_PARAMS = {
   type: 'object',
   required: ['transaction_id'],
@@ -47,13 +47,13 @@ export type CompletionBody = FromSchema<typeof COMPLETION_REQUEST>
 export const COMPLETION = {
   $id: 'Completion',
   type: 'object',
-  description: 'The identity provider is connected: users can sign in.',
+  description: 'The connection is stored, and the code is spent.',
   required: ['status', 'login_url', 'app_url'],
   additionalProperties: false,
   properties: {
     status: { type: 'string', const: 'completed' },
     login_url: { type: 'string', description: 'Enter it as the initiate login URI of the application.' },
-    app_url: { type: 'string', description: 'Where users sign in with their e-mail address.' },
+    app_url: { type: 'string', description: 'Where users will find the application.' },
   },
   examples: [
     {

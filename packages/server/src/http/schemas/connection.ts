@@ -47,7 +47,7 @@ export const OPENED_TRANSACTION = {
   $id: 'OpenedTransaction',
   type: 'object',
   description: 'What to enter at the identity provider, and what to complete the onboarding with. Valid for 48 hours.',
-  required: ['sign_in_uri', 'transaction_id'],
+  required: ['sign_in_uri', 'transaction_id', 'expires_at'],
   additionalProperties: false,
   properties: {
     sign_in_uri: {
@@ -55,11 +55,13 @@ export const OPENED_TRANSACTION = {
       description: 'Enter it as the sign-in redirect URI of the OAuth web application at the identity provider.',
     },
     transaction_id: { type: 'string', description: 'Stands in the address of the last step.' },
+    expires_at: { type: 'string', description: 'Until when the last step must be done (RFC 3339).' },
   },
   examples: [
     {
       sign_in_uri: 'https://omen.example.com/v1/auth/callback/1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b',
       transaction_id: '4fVkQQwWpcoZ7TjEXgJ3NN',
+      expires_at: '2026-12-03T10:00:00.000Z',
     },
   ],
 } as const satisfies JSONSchema

@@ -2,6 +2,7 @@ import type { ProblemCode } from '../../problem.js'
 import { COMPLETION, COMPLETION_PARAMS, COMPLETION_REQUEST } from './completion.js'
 import { CONNECTION_REQUEST, OPENED_TRANSACTION } from './connection.js'
 import { EXCHANGE_QUERY, ONBOARDING_TOKEN } from './exchange.js'
+import { SIGN_IN_TEST, SIGN_IN_TEST_REPORT } from './sign-in-test.js'
 
 const ALWAYS: readonly ProblemCode[] = [
   'bad_request',
@@ -76,6 +77,46 @@ export const COMPLETE = {
     'discovery_failed',
     'client_rejected',
     'idp_unavailable',
+    ...ALWAYS,
+  ],
+} as const
+
+/** `POST /v1/api/oauth/<transaction_id>/test` */
+export const START_TEST = {
+  schema: {
+    operationId: 'startSignInTest',
+    tags: ['onboarding'],
+    summary: 'Before step 4: prepare a sign-in that counts for nothing',
+    description:
+      'Tries the client at the identity provider, as step 4 does, and gives an address at which one person signs in to try the ' +
+      'whole connection. It changes nothing of the onboarding, and step 4 does not depend on it. A test before it ends.',
+    security: [{ onboardingToken: [] }],
+    params: COMPLETION_PARAMS,
+    body: ref(COMPLETION_REQUEST),
+    response: { 200: ref(SIGN_IN_TEST) },
+  },
+  problems: COMPLETE.problems,
+} as const
+
+/** `GET /v1/api/oauth/<transaction_id>/test` */
+export const READ_TEST = {
+  schema: {
+    operationId: 'readSignInTest',
+    tags: ['onboarding'],
+    summary: 'Before step 4: see what came of the sign-in',
+    description: 'Ask again every few seconds while it is `pending`.',
+    security: [{ onboardingToken: [] }],
+    params: COMPLETION_PARAMS,
+    response: { 200: ref(SIGN_IN_TEST_REPORT) },
+  },
+  problems: [
+    'missing_token',
+    'invalid_token',
+    'token_expired',
+    'code_used',
+    'unknown_transaction',
+    'transaction_expired',
+    'already_completed',
     ...ALWAYS,
   ],
 } as const

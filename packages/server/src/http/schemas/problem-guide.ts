@@ -31,16 +31,17 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
   },
   invalid_code: {
     about: 'Nobody issued this code, or it was revoked. Check it for slips; otherwise ask the operator for a new one.',
-    example: 'This code is not known. Check it, or ask the operator for a new one.',
+    example:
+      'This code is mistyped or was revoked. Check it against the message it came with. Ask the operator for a new code.',
   },
   code_expired: {
     about: 'The code was not used before its expiry date (UTC). Ask the operator for a new one.',
-    example: 'This code expired on 2026-12-31. Ask the operator for a new one.',
+    example: 'This code could be used before 2026-12-31 (UTC). Ask the operator for a new code.',
   },
   code_used: {
     about:
       'The onboarding of this code has been completed: there is nothing left to do with it. To connect another identity provider, ask the operator for a new code.',
-    example: 'The onboarding with this code is complete. Ask the operator for a new code to change it.',
+    example: 'The onboarding with this code is complete. To change the connection, ask the operator for a new code.',
   },
   missing_token: {
     about: 'The request has no token. Exchange the code first, then send `Authorization: Bearer <token>`.',
@@ -48,12 +49,13 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
   },
   invalid_token: {
     about: 'The token is not one of ours, was cut or changed, or its code was revoked. Exchange the code again.',
-    example: 'This token is not valid. Exchange the code again for a new one.',
+    example:
+      'This token is not one of this service, or its code was revoked. Exchange the code again: GET /v1/auth/validate?code=<code>.',
   },
   token_expired: {
     about:
       'The token worked until the end of the day on which its code expired (UTC). Ask the operator for a new code.',
-    example: 'This token expired with its code. Ask the operator for a new code.',
+    example: 'This token has expired, and its code with it. Ask the operator for a new code.',
   },
   invalid_request: {
     about: 'Fields are missing or not valid; `errors` names each of them. Correct them and send the request again.',
@@ -63,39 +65,44 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
   discovery_failed: {
     about:
       "The identity provider's configuration cannot be read or lacks something that is needed; `detail` says which. The URL must be public and use HTTPS, without redirects.",
-    example: 'The configuration at https://acme.okta.com/.well-known/openid-configuration answered 404. Check the URL.',
+    example:
+      'The configuration at "https://acme.okta.com/.well-known/openid-configuration" cannot be read: it answers with status 404. Check the URL and try again.',
   },
   domain_taken: {
     about: 'Another organization has connected this domain. If it is yours, ask the operator.',
-    example: 'acme.com is connected by another organization. If it is yours, ask the operator.',
+    example: 'acme.com is connected by another organization. Check the domain; if it is yours, tell the operator.',
   },
   public_domain: {
     about:
       'The domain belongs to a public mail service or is a public suffix: nobody can claim it. Use the domain of the organization.',
-    example: 'gmail.com is a public mail domain. Use the domain of your organization.',
+    example: 'gmail.com gives addresses to everybody. Use the domain that belongs to your organization alone.',
   },
   unknown_transaction: {
     about:
       'There is no transaction with this id for this token. Use the `transaction_id` of step 2, with the same token or code.',
-    example: 'There is no such transaction. Use the transaction_id that step 2 gave you.',
+    example:
+      'There is no such transaction for this token. Use the transaction_id that POST /v1/api/oauth gave for the same code.',
   },
   transaction_expired: {
     about: 'The transaction is older than 48 hours, or a later one took its place. Start again at step 2.',
-    example: 'This transaction is older than 48 hours. Start again at step 2.',
+    example:
+      'This transaction has expired after 48 hours. Repeat POST /v1/api/oauth, register the sign_in_uri that it gives, and complete that one.',
   },
   already_completed: {
-    about: 'The transaction has been completed: users can sign in. There is nothing left to do.',
-    example: 'This transaction is completed. Users can sign in.',
+    about: 'The transaction has been completed: the connection is stored. There is nothing left to do.',
+    example: 'Another request has just completed this transaction. There is nothing left to do.',
   },
   client_rejected: {
     about:
       'The identity provider does not accept the client ID and secret. Copy both again; check that the application is a web application with the authorization code grant and is active.',
-    example: 'https://acme.okta.com says invalid_client. Check the client ID and the secret.',
+    example:
+      'The identity provider answers with "invalid_client" (status 401). Copy the client ID and the client secret again from the same application at the identity provider, whole and without blanks.',
   },
   idp_unavailable: {
     about:
       'The identity provider did not answer as it should, so the client could not be checked. Nothing has changed: try again.',
-    example: 'https://acme.okta.com answered 503. Nothing has changed: try again in a minute.',
+    example:
+      'The client could not be checked at "https://acme.okta.com/oauth2/v1/token": it answers with status 503. Nothing was changed. Try again in a minute.',
   },
   rate_limited: {
     about: 'Too many requests in a minute. Wait as many seconds as the header `Retry-After` says.',

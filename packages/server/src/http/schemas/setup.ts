@@ -12,10 +12,10 @@ export const SETUP = {
       type: 'string',
       description: 'Where sign-in happens: the initiate login URI is `/v1/auth/login` there.',
     },
-    app_url: { type: 'string', description: 'Where users sign in.' },
+    app_url: { type: 'string', description: 'Where users find the application.' },
     test_sign_in: { type: 'boolean', description: 'Whether a sign-in can be tried before the connection counts.' },
   },
-  examples: [{ base_url: 'https://omen.example.com', app_url: 'https://app.example.com', test_sign_in: false }],
+  examples: [{ base_url: 'https://omen.example.com', app_url: 'https://app.example.com', test_sign_in: true }],
 } as const satisfies JSONSchema
 
 export type Setup = FromSchema<typeof SETUP>

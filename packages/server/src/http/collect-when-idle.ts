@@ -1,0 +1,61 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { FastifyInstance } from 'fastify'
+
+/** How often is looked whether there is anything to do. */
+const PERIOD_MS = 2_000
+
+/** Fewer in a period are health checks and stragglers, whom a pause of some hundredths of a second does not hurt. */
+const QUIET = 20
+
+/** So many requests leave something behind that is worth a collection. The start does, too. */
+const BUSY = 1_000
+
+/** The first collection finds what is garbage; the next ones see that little is asked for, and give back what was kept for more. */
+const TIMES = 3
+
+/**
+ * Gives memory back when the service has nothing to do. V8 collects garbage when memory is asked for, so what a start or a burst
+ * of requests leaves behind would otherwise stay until the next one: some 30 MiB.
+ *
+ * @example
+ * collectWhenIdle(app)
+ */
+export function collectWhenIdle(app: FastifyInstance, collect: () => void = findCollector()): void {
+  let sinceCollection = BUSY
+  let inPeriod = 0
+  let due = 0
+  const look = () => {
+    if (inPeriod < QUIET) {
+      if (sinceCollection >= BUSY) {
+        sinceCollection = 0
+        due = TIMES
+      }
+      if (due > 0) collect()
+      due = Math.max(0, due - 1)
+    }
+    inPeriod = 0
+  }
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('onListen', (done) => {
+    timer = setInterval(look, PERIOD_MS).unref()
+    done()
+  })
+  app.addHook('onRequest', (_request, _reply, done) => {
+    sinceCollection++
+    inPeriod++
+    done()
+  })
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(timer)
+    done()
+  })
+}
+
+/** V8 shows its collector only to contexts that are made after it was asked to; the flag is taken back at once. */
+function findCollector(): () => void {
+  setFlagsFromString('--expose-gc')
+  const collector: unknown = runInNewContext('gc')
+  setFlagsFromString('--no-expose-gc')
+  return typeof collector === 'function' ? () => collector() : () => {}
+}

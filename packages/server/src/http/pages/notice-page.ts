@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html } from '../docs/html.js'
+import { stylePolicy } from '../security-headers.js'
+import { NOTICE_STYLE } from './notice-style.js'
+
+/** What a page of a few sentences says. */
+export interface Notice {
+  readonly tone: 'good' | 'bad'
+  readonly title: string
+  readonly sentences: readonly string[]
+  /** What finds the line in the log. */
+  readonly reference?: string
+}
+
+const POLICY = stylePolicy(`sha256-${createHash('sha256').update(NOTICE_STYLE).digest('base64')}`)
+
+/**
+ * A page that is whole in itself: no script, nothing from elsewhere, and whatever is put into it is escaped.
+ *
+ * @example
+ * renderNotice({ tone: 'good', title: 'It works.', sentences: ['alice@acme.com signed in.'] })
+ */
+export function renderNotice({ tone, title, sentences, reference }: Notice): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · Omen</title>
+<style>${{ html: NOTICE_STYLE }}</style>
+</head>
+<body>
+<main class="${tone}">
+<p class="brand">Omen</p>
+<h1>${title}</h1>
+${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}${
+  reference === undefined ? '' : html`<p class="reference">Reference for the operator: <code>${reference}</code></p>\n`
+}</main>
+</body>
+</html>
+`.html
+}
+
+/** Sends a page to a browser. */
+export function sendNotice(reply: FastifyReply, status: number, notice: Notice): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ 'content-security-policy': POLICY, vary: 'Accept' })
+    .type('text/html; charset=utf-8')
+    .send(renderNotice(notice))
+}
+
+/** Browsers say that they read pages; programs do not. */
+export function wantsPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return /\btext\/html\b/i.test(headers.accept ?? '')
+}
