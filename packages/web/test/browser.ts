@@ -72,7 +72,8 @@ export async function openHouse(): Promise<House> {
   }
 }
 
-async function launch(): Promise<Browser> {
+/** The browser of this machine. */
+export async function launch(): Promise<Browser> {
   const executablePath = PLACES.find((place) => existsSync(place))
   if (executablePath === undefined) throw new Error('These tests need Chromium: apt-get install -y chromium')
   return chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 })

@@ -196,22 +196,3 @@ describe('until when it works', () => {
     await page.getByText('Your code has expired.').waitFor()
   })
 })
-
-describe('the test sign-in', () => {
-  const setup = { base_url: 'https://omen.example', app_url: 'https://app.example', test_sign_in: true }
-
-  test('shows what came of it', async () => {
-    const { page, service } = await house.visit({ setup, stopped: true })
-    await enterCode(page)
-    await nameProvider(page)
-    await createApplication(page)
-    await fillCredentials(page)
-    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
-    const link = page.getByRole('link', { name: /Sign in to test/ })
-    expect(await link.getAttribute('target')).toBe('_blank')
-    await page.getByText('Waiting for the sign-in').waitFor()
-    service.testResult = { status: 'passed', email: 'jo@acme.com' }
-    await page.clock.runFor(2000)
-    await page.getByText('It works: jo@acme.com signed in.').waitFor()
-  })
-})

@@ -43,6 +43,18 @@ async function tour(options: VisitOptions, stop: (page: Page, where: string) => 
   await page.getByRole('alert').waitFor()
   await stop(page, 'credentials, rejected')
   await page.getByLabel('Client secret', { exact: true }).fill(SECRET)
+  await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+  await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
+  await stop(page, 'test, waiting')
+  service.testResult = { status: 'failed', detail: `Enter exactly this one at the application: ${'x'.repeat(90)}` }
+  await page.reload()
+  await page.getByText('Enter exactly this one').waitFor()
+  await stop(page, 'test, failed')
+  service.testResult = { status: 'passed', email: 'a-rather-long-name-of-somebody@acme.com' }
+  await page.reload()
+  await page.getByText('It works:').waitFor()
+  await stop(page, 'test, passed')
+  await page.getByLabel('Client secret', { exact: true }).fill(SECRET)
   await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
   await stop(page, 'done')

@@ -67,7 +67,7 @@ export interface TestService {
 export async function startService(folder: string, prefix = ''): Promise<TestService> {
   const received: Received[] = []
   const replies: Reply[] = []
-  const state: { setup: unknown; testResult: unknown } = { setup: undefined, testResult: { status: 'pending' } }
+  const state: { setup: unknown; testResult: unknown } = { setup: undefined, testResult: { status: 'none' } }
   const server = createServer((request, response) => {
     void answer(request, response)
   })
@@ -89,6 +89,9 @@ export async function startService(folder: string, prefix = ''): Promise<TestSer
     }
     received.push(call)
     const reply = replies.shift() ?? usual(call, url, state.testResult)
+    if (call.method === 'POST' && call.path.endsWith('/test') && reply.status === 200) {
+      state.testResult = { status: 'pending', detail: 'Open the address of the test in a browser and sign in.' }
+    }
     await reply.after
     send(response, reply)
   }

@@ -136,7 +136,7 @@ function readSetupFile(body: unknown): SetupFile | undefined {
   return { base_url: body.base_url, app_url: body.app_url, test_sign_in: body.test_sign_in === true }
 }
 
-const TEST_STATES: readonly string[] = ['pending', 'passed', 'failed']
+const TEST_STATES: readonly string[] = ['none', 'pending', 'passed', 'failed']
 
 function readTestResult(body: unknown): SignInTestResult | undefined {
   if (!hasTexts(body, ['status']) || !TEST_STATES.includes(body.status)) return undefined

@@ -8,7 +8,7 @@ export interface ConnectionRequest {
 export interface OpenedTransaction {
   readonly sign_in_uri: string
   readonly transaction_id: string
-  /** RFC 3339. Only some servers say it; without it, 48 hours from the answer. */
+  /** RFC 3339. Older servers do not say it; without it, 48 hours from the answer. */
   readonly expires_at?: string
 }
 
@@ -30,10 +30,11 @@ export interface SignInTest {
 
 /** The answer to `GET /v1/api/oauth/<transaction_id>/test`. */
 export interface SignInTestResult {
-  readonly status: 'pending' | 'passed' | 'failed'
+  /** `none`: no test was started for this transaction. */
+  readonly status: 'none' | 'pending' | 'passed' | 'failed'
   /** Who signed in, once somebody has. */
   readonly email?: string
-  /** What went wrong, and what to do. */
+  /** What went wrong and what to change; while it is pending, what to do. */
   readonly detail?: string
 }
 

@@ -51,6 +51,7 @@ function readProgress(kept: unknown): Progress {
     transaction: readTransaction(kept.transaction),
     ticked: Array.isArray(kept.ticked) ? kept.ticked.filter((setting) => typeof setting === 'string') : [],
     clientId: text(kept.clientId),
+    testedClientId: text(kept.testedClientId),
     completion: readCompletion(kept.completion),
     superseded: kept.superseded === true,
   }

@@ -31,6 +31,8 @@ export interface Progress {
   /** Settings of step 3 that are done. */
   readonly ticked: readonly string[]
   readonly clientId: string
+  /** The client of the latest test sign-in: its result says nothing about another. */
+  readonly testedClientId: string
   readonly completion: Completion | undefined
   /** Another tab has opened a newer transaction with the same code. */
   readonly superseded: boolean
@@ -48,6 +50,7 @@ export const START: Progress = {
   transaction: undefined,
   ticked: [],
   clientId: '',
+  testedClientId: '',
   completion: undefined,
   superseded: false,
 }
@@ -60,6 +63,7 @@ export type Change =
   | { readonly type: 'ticked'; readonly setting: string; readonly done: boolean }
   | { readonly type: 'code-exchanged'; readonly code: string; readonly token: string }
   | { readonly type: 'transaction-opened'; readonly opened: OpenedTransaction; readonly now: number }
+  | { readonly type: 'tested'; readonly clientId: string }
   | { readonly type: 'completed'; readonly completion: Completion }
   | { readonly type: 'superseded' }
   | { readonly type: 'went'; readonly to: Step }
@@ -91,6 +95,8 @@ export function advance(progress: Progress, change: Change): Progress {
       return exchanged(progress, change.code, change.token)
     case 'transaction-opened':
       return { ...opened(progress, change.opened, change.now), step: 'application', superseded: false }
+    case 'tested':
+      return { ...progress, testedClientId: change.clientId }
     case 'completed':
       // The token has done its work: nothing that could be used again stays behind.
       return { ...progress, completion: change.completion, code: '', token: '', step: 'done', superseded: false }

@@ -91,7 +91,16 @@ export function CredentialsStep(props: StepProps) {
               }
             />
             {setup.test_sign_in && (
-              <TestSignIn token={progress.token} transactionId={id} request={request} service={service} />
+              <TestSignIn
+                token={progress.token}
+                transactionId={id}
+                clientId={clientId}
+                clientSecret={clientSecret}
+                service={service}
+                testedClientId={progress.testedClientId}
+                onTested={(tested) => change({ type: 'tested', clientId: tested })}
+                onOffer={(offer) => takeOffer(offer, props)}
+              />
             )}
           </>
         )}

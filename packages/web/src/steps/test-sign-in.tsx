@@ -1,82 +1,92 @@
-import { useCallback, useEffect, useState } from 'react'
-import type { Service } from '../api/client.js'
-import type { CompletionRequest, SignInTestResult } from '../api/messages.js'
+import { useEffect, useRef, useState } from 'react'
+import type { SignInTestResult } from '../api/messages.js'
+import type { Offer } from '../api/remedies.js'
 import { FailurePanel } from '../controls/failure-panel.js'
 import { Icon } from '../controls/icon.js'
-import { useCall } from '../controls/use-call.js'
+import { type SignInTestOptions, useSignInTest } from './use-sign-in-test.js'
 
-/** How often the service is asked whether somebody has signed in. */
-const PACE = 2000
-
-export interface TestSignInProps {
-  readonly token: string
-  readonly transactionId: string
-  /** Client ID and secret, once both can be sent. */
-  readonly request: CompletionRequest | undefined
-  readonly service: Service
+export interface TestSignInProps extends SignInTestOptions {
+  readonly onOffer: (offer: Offer) => void
 }
 
 /** One sign-in that counts for nothing, to prove that the connection works before anybody depends on it. */
-export function TestSignIn({ token, transactionId, request, service }: TestSignInProps) {
-  const call = useCall()
-  const [url, setUrl] = useState<string>()
-  const read = useCallback(() => service.readTest(token, transactionId), [service, token, transactionId])
-  const result = useTestResult(url, read)
-  const start = () => {
-    if (request === undefined) return
-    call.run(
-      () => service.startTest(token, transactionId, request),
-      ({ test_url }) => setUrl(test_url),
-    )
+export function TestSignIn({ onOffer, ...options }: TestSignInProps) {
+  const { call, url, result, lost, start } = useSignInTest(options)
+  const [told, setTold] = useState(false)
+  const isReady = options.clientId !== undefined && options.clientSecret !== undefined
+  const failure = call.failure ?? lost
+  const begin = () => {
+    setTold(!isReady)
+    if (call.wait === 0) start()
   }
   return (
-    <fieldset className="test">
+    <fieldset className="test" aria-busy={call.pending}>
       <legend>Sign in once to prove that it works</legend>
-      <p className="hint">Optional. Nobody is locked out by a sign-in that fails here.</p>
-      {call.failure !== undefined && (
-        <FailurePanel failure={call.failure} wait={call.wait} onOffer={(offer) => offer === 'retry' && start()} />
+      <p className="hint">
+        Optional, and it counts for nothing: no account is made, and nobody is locked out by a sign-in that fails here.
+      </p>
+      {failure !== undefined && (
+        <FailurePanel
+          failure={failure}
+          wait={call.wait}
+          onOffer={(offer) => (offer === 'retry' ? begin() : onOffer(offer))}
+        />
       )}
-      {url === undefined ? (
+      <Result result={result} />
+      <div className="actions">
+        {url !== undefined && <TestLink url={url} />}
         <button
           type="button"
-          className="secondary"
-          aria-disabled={request === undefined || call.pending}
-          onClick={start}
+          className={url === undefined ? 'secondary' : 'plain'}
+          aria-disabled={call.pending}
+          onClick={begin}
         >
-          {call.pending ? 'Preparing…' : 'Prepare a test sign-in'}
+          {call.pending && <span className="spinner" aria-hidden="true" />}
+          {call.pending ? 'Trying the client…' : LABELS[result?.status ?? 'none']}
         </button>
-      ) : (
-        <a className="secondary" href={url} target="_blank" rel="noopener">
-          Sign in to test <Icon name="open" />
-          <span className="off-screen"> (opens a new tab)</span>
-        </a>
-      )}
-      <p role="status" className="test-result" data-status={result?.status}>
-        {url !== undefined && describe(result)}
+      </div>
+      <p role="status" className="fine">
+        {told && !isReady ? 'Enter the client ID and the client secret first.' : ''}
       </p>
     </fieldset>
   )
 }
 
-function describe(result: SignInTestResult | undefined): string {
-  if (result?.status === 'passed') return `It works${result.email === undefined ? '' : `: ${result.email} signed in`}.`
-  if (result?.status === 'failed') return result.detail ?? 'The sign-in failed.'
-  return 'Waiting for the sign-in in the other tab…'
+const LABELS: Readonly<Record<SignInTestResult['status'], string>> = {
+  none: 'Prepare a test sign-in',
+  pending: 'Prepare another one',
+  passed: 'Test again',
+  failed: 'Test again',
 }
 
-/** Asks until there is an outcome. An answer that does not come is asked for again. */
-function useTestResult(url: string | undefined, read: () => ReturnType<Service['readTest']>) {
-  const [result, setResult] = useState<SignInTestResult>()
-  const [round, setRound] = useState(0)
-  const over = url === undefined || result?.status === 'passed' || result?.status === 'failed'
-  useEffect(() => {
-    if (over) return
-    const timer = setTimeout(async () => {
-      const answer = await read()
-      if (answer.ok) setResult(answer.value)
-      setRound(round + 1)
-    }, PACE)
-    return () => clearTimeout(timer)
-  }, [over, read, round])
-  return result
+/** Takes the keyboard when it appears: it is what to do next. */
+function TestLink({ url }: { readonly url: string }) {
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => link.current?.focus(), [])
+  return (
+    <a ref={link} className="secondary" href={url} target="_blank" rel="noopener">
+      Sign in to test <Icon name="open" />
+      <span className="off-screen"> (opens a new tab)</span>
+    </a>
+  )
+}
+
+function Result({ result }: { readonly result: SignInTestResult | undefined }) {
+  return (
+    <div role="status" className="test-result" data-status={result?.status}>
+      {result !== undefined && result.status !== 'none' && (
+        <p>
+          {result.status === 'passed' && <Icon name="tick" />}
+          {result.status === 'failed' && <Icon name="cross" />}
+          <span>{describe(result)}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function describe({ status, email, detail }: SignInTestResult): string {
+  if (status === 'passed') return `It works${email === undefined ? '' : `: ${email} signed in`}.`
+  if (status === 'failed') return detail ?? 'The sign-in failed.'
+  return `Waiting for the sign-in. ${detail ?? ''}`.trim()
 }

@@ -1,0 +1,66 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const PROGRAM = join(import.meta.dirname, '../../server/dist/omen-server.js')
+const DAY_MS = 86_400_000
+
+export interface RealService {
+  /** Without a slash at the end. */
+  readonly url: string
+  issueCode(org: string): Promise<string>
+  /** What the service has logged. */
+  log(): string
+  close(): Promise<void>
+}
+
+/**
+ * The service as built, with the page as built, on a database of its own.
+ *
+ * @example
+ * const service = await startRealService()
+ * const code = await service.issueCode('Acme')
+ */
+export async function startRealService(): Promise<RealService> {
+  const folder = await mkdtemp(join(tmpdir(), 'omen-web-'))
+  const args = ['--port', '0', '--data-dir', folder, '--allow-insecure-idp']
+  const kept = Object.entries(process.env).filter(([name]) => !/^(OMEN_|DATABASE_URL$|NODE_OPTIONS$)/.test(name))
+  const env = { ...Object.fromEntries(kept), TZ: 'UTC' }
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const url = await urlOf(child, ended, () => log)
+  return {
+    url,
+    issueCode: async (org) => {
+      const expires = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
+      const words = ['code', 'issue', '--data-dir', folder, '--org', org, '--expires', expires, '--json']
+      const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...words], { env })
+      return (JSON.parse(stdout) as { readonly code: string }).code
+    },
+    log: () => log,
+    close: async () => {
+      child.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function urlOf(child: ChildProcess, ended: Promise<void>, log: () => string): Promise<string> {
+  let written = ''
+  return new Promise((resolve, reject) => {
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      written += text
+      // The address that people use, not the one that is listened on: cookies and redirects belong to it.
+      const found = /^ {2}Onboarding +(http:\S+)$/m.exec(written)
+      if (found) resolve(found[1]!)
+    })
+    void ended.then(() => reject(new Error(`omen-server has ended:\n${log()}`)))
+  })
+}

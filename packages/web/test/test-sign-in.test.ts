@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type House, openHouse, type VisitOptions } from './browser.js'
+import { problem } from './service.js'
+import { createApplication, enterCode, fillCredentials, nameProvider } from './walk.js'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const setup = { base_url: 'https://omen.example', app_url: 'https://app.example', test_sign_in: true }
+
+async function atCredentials(options: VisitOptions = {}) {
+  const visit = await house.visit({ setup, ...options })
+  await enterCode(visit.page)
+  await nameProvider(visit.page)
+  await createApplication(visit.page)
+  return visit
+}
+
+describe('the test sign-in', () => {
+  test('is prepared, followed in another tab, and shows what came of it', async () => {
+    const { page, service, complaints } = await atCredentials({ stopped: true })
+    await fillCredentials(page)
+    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    const link = page.getByRole('link', { name: /Sign in to test/ })
+    await link.waitFor()
+    expect(await link.getAttribute('target')).toBe('_blank')
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.getByText('Waiting for the sign-in').waitFor()
+    service.testResult = { status: 'passed', email: 'jo@acme.com' }
+    await page.clock.runFor(3000)
+    await page.getByText('It works: jo@acme.com signed in.').waitFor()
+    expect(await link.count()).toBe(0)
+    const asked = service.received.length
+    await page.clock.runFor(60_000)
+    expect(service.received).toHaveLength(asked)
+    expect(complaints).toEqual([])
+  })
+
+  test('needs both fields, and says so', async () => {
+    const { page, service } = await atCredentials()
+    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByText('Enter the client ID and the client secret first.').waitFor()
+    expect(service.received.filter(({ method, path }) => method === 'POST' && path.endsWith('/test'))).toEqual([])
+    await fillCredentials(page)
+    expect(await page.getByText('Enter the client ID and the client secret first.').count()).toBe(0)
+  })
+
+  test('that failed says what to change, and is tried again', async () => {
+    const { page, service } = await atCredentials({ stopped: true })
+    await fillCredentials(page)
+    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
+    service.testResult = { status: 'failed', detail: '"bob@other.com" signed in, and acme.com was expected.' }
+    await page.clock.runFor(3000)
+    await page.getByText('"bob@other.com" signed in').waitFor()
+    await page.getByRole('button', { name: 'Test again' }).click()
+    await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
+  })
+
+  test('is about the client that was tried: its result goes when a field is changed, and comes with it', async () => {
+    const { page, service } = await atCredentials({ stopped: true })
+    await fillCredentials(page)
+    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
+    service.testResult = { status: 'passed', email: 'jo@acme.com' }
+    await page.clock.runFor(3000)
+    const passed = page.getByText('It works: jo@acme.com signed in.')
+    await passed.waitFor()
+    await page.getByLabel('Client secret', { exact: true }).fill('another-secret-0123456789')
+    await passed.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Prepare a test sign-in' }).waitFor()
+    await fillCredentials(page)
+    await passed.waitFor()
+    await page.getByRole('textbox', { name: 'Client ID' }).fill('another-client')
+    await passed.waitFor({ state: 'detached' })
+  })
+
+  test('survives a reload, with what came of it', async () => {
+    const { page, service } = await atCredentials({ stopped: true })
+    await fillCredentials(page)
+    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
+    await page.reload()
+    await page.getByText('Waiting for the sign-in').waitFor()
+    service.testResult = { status: 'passed', email: 'jo@acme.com' }
+    await page.clock.runFor(3000)
+    await page.getByText('It works: jo@acme.com signed in.').waitFor()
+    await page.reload()
+    await page.getByText('It works: jo@acme.com signed in.').waitFor()
+    // The secret has to be entered again, and that alone says nothing against the result.
+    await fillCredentials(page)
+    await page.getByText('It works: jo@acme.com signed in.').waitFor()
+    await page.getByRole('textbox', { name: 'Client ID' }).fill('another-client')
+    await page.reload()
+    await page.getByRole('button', { name: 'Prepare a test sign-in' }).waitFor()
+    expect(await page.getByText('It works:').count()).toBe(0)
+  })
+
+  test('that cannot be prepared says why, with the way out', async () => {
+    const { page, service } = await atCredentials()
+    await fillCredentials(page)
+    service.next(problem(422, 'client_rejected', 'acme.okta.com rejects this client.'))
+    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('alert').getByText('acme.okta.com rejects this client.').waitFor()
+    service.next(problem(502, 'idp_unavailable', 'acme.okta.com does not answer.'))
+    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('alert').getByText('acme.okta.com does not answer.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    service.next(problem(410, 'transaction_expired', 'This transaction has expired.'))
+    await page.getByRole('button', { name: 'Prepare another one' }).click()
+    await page.getByRole('button', { name: 'Repeat step 2' }).click()
+    await page.getByRole('heading', { name: 'Name your identity provider' }).waitFor()
+  })
+
+  test('is asked about patiently while the service is away, and no longer when there is nothing to ask about', async () => {
+    const { page, service } = await atCredentials({ stopped: true })
+    await fillCredentials(page)
+    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
+    const asked = () => service.received.filter(({ method, path }) => method === 'GET' && path.endsWith('/test')).length
+    const before = asked()
+    service.next(problem(429, 'rate_limited', 'Too many.', { headers: { 'retry-after': '30' } }))
+    await page.clock.runFor(3000)
+    await expect.poll(asked).toBe(before + 1)
+    await page.clock.runFor(20_000)
+    expect(asked()).toBe(before + 1)
+    service.next(problem(410, 'transaction_expired', 'This transaction has expired.'))
+    await page.clock.runFor(10_000)
+    await page.getByRole('alert').getByText('This transaction has expired.').waitFor()
+    const after = asked()
+    await page.clock.runFor(60_000)
+    expect(asked()).toBe(after)
+  })
+
+  test('needs no mouse', async () => {
+    const { page } = await atCredentials()
+    await fillCredentials(page)
+    await page.getByRole('button', { name: 'Prepare a test sign-in' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')])
+    expect(tab.url()).toContain('/omen.svg')
+    await tab.close()
+  })
+})
