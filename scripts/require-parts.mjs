@@ -6,6 +6,8 @@ import { existsSync, readdirSync } from 'node:fs'
 const PARTS = [
   { package: 'chromium', file: '/usr/bin/chromium', use: 'the engine is run in a browser' },
   { package: 'postgresql', found: hasPostgres, file: '/usr/lib/postgresql', use: 'the service keeps its state in it' },
+  { package: 'systemd', file: '/usr/bin/systemd-analyze', use: 'the unit of the service is checked by it' },
+  { package: 'util-linux', file: '/usr/bin/unshare', use: 'small disks are mounted out of sight' },
   { package: 'tmux', file: '/usr/bin/tmux', use: 'the tool is looked at on a terminal' },
   { package: 'bsdutils', file: '/usr/bin/script', use: 'what the tool writes to a terminal is recorded' },
   { package: 'zsh', file: '/usr/bin/zsh', use: 'completion is tried in it' },

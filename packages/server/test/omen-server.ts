@@ -20,6 +20,10 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** How far its clock stands ahead of the real one. */
   readonly clockAheadMs?: number
+  /** Holds how far its clock stands ahead of the real one, at any moment. */
+  readonly clockFile?: string
+  /** The program that runs it, with its arguments. */
+  readonly through?: readonly string[]
 }
 
 /** A service that answers. */
@@ -89,11 +93,14 @@ interface Started {
   readonly ended: Promise<Outcome>
 }
 
-function start(args: readonly string[], folder: string, { env = {}, clockAheadMs = 0 }: RunOptions): Started {
-  const moved = clockAheadMs === 0 ? [] : ['--import', MOVED_CLOCK]
-  const child = spawn(process.execPath, [...moved, PROGRAM, ...args], {
+function start(args: readonly string[], folder: string, options: RunOptions): Started {
+  const { env = {}, clockAheadMs = 0, clockFile, through = [] } = options
+  const moved = clockAheadMs === 0 && clockFile === undefined ? [] : ['--import', MOVED_CLOCK]
+  const clock = { TEST_CLOCK_AHEAD_MS: String(clockAheadMs), ...(clockFile && { TEST_CLOCK_FILE: clockFile }) }
+  const [program = '', ...words] = [...through, process.execPath, ...moved, PROGRAM, ...args]
+  const child = spawn(program, words, {
     cwd: folder,
-    env: { ...cleanEnvironment(), TEST_CLOCK_AHEAD_MS: String(clockAheadMs), TZ: 'UTC', ...env },
+    env: { ...cleanEnvironment(), ...clock, TZ: 'UTC', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const written = { out: '', err: '' }

@@ -54,6 +54,7 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
     expect(opened.body).toEqual({
       sign_in_uri: expect.stringMatching(/^http:\/\/localhost:\d+\/v1\/auth\/callback\/[0-9a-f-]{36}$/),
       transaction_id: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{22}$/),
+      expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
     const again = await open(server.url, token, connection('acme.com'))
     expect(again.body.transaction_id).toBe(opened.body.transaction_id)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
+import type { SmallDisk } from './small-disk.js'
 
 /** The data is thrown away: a crash of the machine may lose it. */
 const SETTINGS = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'max_connections=60', 'shared_buffers=16MB']
@@ -19,20 +20,22 @@ export interface TestPostgres {
 }
 
 /**
- * Starts a real PostgreSQL for the tests of a file, and removes it after them.
+ * Starts a real PostgreSQL for the tests of a file, on a small disk if need be, and removes it after them.
  *
  * @example
  * const postgres = usePostgres()
  * test('…', async () => { const database = openPostgres({ url: await postgres.createDatabase() }) })
  */
-export function usePostgres(): TestPostgres {
+export function usePostgres({ disk }: { readonly disk?: SmallDisk } = {}): TestPostgres {
   let folder = ''
+  let data = ''
   let server: ChildProcess | undefined
   let databases = 0
 
   const start = async () => {
-    const options = ['-D', join(folder, 'data'), '-k', folder, ...SETTINGS.flatMap((setting) => ['-c', setting])]
-    server = spawn(program('postgres'), options, { ...asNobody(), stdio: 'ignore' })
+    const options = ['-D', data, '-k', folder, ...SETTINGS.flatMap((setting) => ['-c', setting])]
+    const [name = '', ...words] = [...asNobody(disk), program('postgres'), ...options]
+    server = spawn(name, words, { cwd: tmpdir(), stdio: 'ignore' })
     await untilItAnswers(urlOf(folder, 'postgres'), server)
   }
   const stop = async (how: 'fast' | 'immediate' = 'fast') => {
@@ -42,7 +45,9 @@ export function usePostgres(): TestPostgres {
     await gone
   }
   beforeAll(async () => {
-    folder = makeCluster()
+    folder = makeFolder()
+    data = disk ? disk.path('data') : join(folder, 'data')
+    makeCluster(data, disk)
     await start()
   })
   afterAll(async () => {
@@ -62,26 +67,35 @@ export function usePostgres(): TestPostgres {
 
 const urlOf = (folder: string, database: string) => `postgres://omen@${encodeURIComponent(folder)}/${database}`
 
-function makeCluster(): string {
+function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'omen-pg-'))
-  const { uid, gid } = asNobody()
-  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  const nobody = nobodyIds()
+  if (nobody) chownSync(folder, nobody.uid, nobody.gid)
   chmodSync(folder, 0o700)
-  const options = ['--no-sync', '--no-instructions', '-A', 'trust', '-U', 'omen', '-E', 'UTF8', '--no-locale']
-  const made = spawnSync(program('initdb'), ['-D', join(folder, 'data'), ...options], {
-    ...asNobody(),
-    encoding: 'utf8',
-  })
-  if (made.status === 0) return folder
-  rmSync(folder, { recursive: true, force: true })
-  throw new Error(`initdb: ${made.error?.message ?? made.stderr}`)
+  return folder
 }
 
-/** PostgreSQL refuses to run as root. */
-function asNobody(): { readonly uid?: number; readonly gid?: number; readonly cwd: string } {
-  if (process.getuid?.() !== 0) return { cwd: tmpdir() }
+function makeCluster(data: string, disk: SmallDisk | undefined): void {
+  const options = ['--no-sync', '--no-instructions', '-A', 'trust', '-U', 'omen', '-E', 'UTF8', '--no-locale']
+  const [name = '', ...words] = [...asNobody(disk), program('initdb'), '-D', data, ...options]
+  const made = spawnSync(name, words, { cwd: tmpdir(), encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(`initdb: ${made.error?.message ?? made.stderr}`)
+}
+
+/** PostgreSQL refuses to run as root, and as what looks like root. */
+function asNobody(disk: SmallDisk | undefined): readonly string[] {
+  const nobody = nobodyIds()
+  if (nobody) {
+    const drop = ['setpriv', `--reuid=${nobody.uid}`, `--regid=${nobody.gid}`, '--clear-groups']
+    return [...(disk?.through() ?? []), ...drop]
+  }
+  return disk ? [...disk.through(), 'unshare', '--user', '--map-user=1000', '--map-group=1000'] : []
+}
+
+function nobodyIds(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
   const idOf = (flag: string) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
-  return { uid: idOf('-u'), gid: idOf('-g'), cwd: tmpdir() }
+  return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
 function program(name: string): string {

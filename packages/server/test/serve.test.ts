@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { begin, complete, exchange, GOOD_CLIENT } from './api.js'
 import { useIdentityProvider } from './identity-provider.js'
@@ -128,7 +128,9 @@ Stop it first, choose another with --data-dir, or run several on one PostgreSQL 
     const env = { DATABASE_URL: 'postgres://omen:SECRET@127.0.0.1:1/omen' }
     const { status, err } = await omen.run(['code', 'list', '--data-dir', 'away'], { env })
     expect(status).toBe(1)
-    expect(err).toContain('Operator error: The database cannot be reached at the moment.')
+    expect(err).toContain(
+      'Operator error: The database is not available at the moment. Nothing was changed: try again soon. (connect ECONNREFUSED',
+    )
     expect(err).not.toContain('SECRET')
   })
 
@@ -162,6 +164,23 @@ Stop it first, choose another with --data-dir, or run several on one PostgreSQL 
   })
 })
 
+/** A connection that has been answered once and is kept open. */
+async function openIdleConnection(url: string) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const answered = new Promise<void>((resolve) => {
+    socket.on('data', (data) => {
+      received += data
+      if (received.includes('"ok"')) resolve()
+    })
+  })
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`)
+  await answered
+  return { ended, received: () => received }
+}
+
 describe('stopping', () => {
   /** A service with a completion in flight, whose identity provider waits for `release` before it answers. */
   async function withCallInFlight() {
@@ -188,16 +207,21 @@ describe('stopping', () => {
     return { server, code, answer, release }
   }
 
-  test('requests in flight finish, new ones are not taken', async () => {
+  test('requests in flight finish and close their connection, idle connections are closed, new ones are not taken', async () => {
     const { server, answer, release } = await withCallInFlight()
+    const idle = await openIdleConnection(server.url)
     const ended = server.stop()
     await new Promise<void>((resolve) => {
       server.process.stderr!.on('data', () => {
         if (server.err().includes('"msg":"stopping"')) resolve()
       })
     })
+    // Somebody who keeps a connection for later does not hold it up, and neither gets an error.
+    await idle.ended
+    expect(idle.received()).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     release()
     expect(await answer).toMatchObject({ status: 200, body: { status: 'completed' } })
+    expect((await answer).headers.get('connection')).toBe('close')
     expect((await ended).status).toBe(0)
     idp.before(undefined)
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()

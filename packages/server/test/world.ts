@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import type { Clock } from '../src/clock.js'
+import { createGuardedFetch } from '../src/discovery/guarded-fetch.js'
 import type { ClientAuthMethod, ClientCredentials, Discovery, Provider } from '../src/discovery/provider.js'
 import { type Keys, loadKeys } from '../src/keys/keys.js'
 import { createOnboarding } from '../src/onboarding/create-onboarding.js'
@@ -10,6 +12,7 @@ import { prepareDatabase } from '../src/onboarding/prepare-database.js'
 import { createOperations } from '../src/operator/create-operations.js'
 import type { Operations } from '../src/operator/operations.js'
 import { Problem } from '../src/problem.js'
+import { createSignIn, type SignIn } from '../src/signin/create-sign-in.js'
 import type { Database } from '../src/store/database.js'
 
 export const URLS = { baseUrl: 'https://omen.test', appUrl: 'https://app.omen.test' }
@@ -35,9 +38,11 @@ export interface World {
   readonly database: Database
   readonly keys: Keys
   readonly discovery: StubDiscovery
+  readonly signIn: SignIn
   readonly onboarding: Onboarding
   readonly operations: Operations
   readonly dataDir: string
+  readonly clock: Clock
   /** Moves the clock to a time. */
   setClock(time: string): void
 }
@@ -50,14 +55,17 @@ export async function makeWorld(database: Database): Promise<World> {
   let now = new Date('2030-01-01T12:00:00Z')
   const clock = () => now
   await prepareDatabase({ database, keys, clock })
-  const parts = { database, keys, discovery, clock, urls: URLS }
+  const signIn = createSignIn({ guarded: createGuardedFetch({ allowInsecure: true }), clock })
+  const parts = { database, keys, discovery, signIn, clock, urls: URLS }
   return {
     database,
     keys,
     discovery,
+    signIn,
     onboarding: createOnboarding(parts),
     operations: createOperations(parts),
     dataDir,
+    clock,
     setClock: (time) => {
       now = new Date(time)
     },

@@ -17,6 +17,7 @@ export const SETTINGS: Settings = {
   allowInsecureIdp: false,
   databaseUrl: undefined,
   trustProxy: [],
+  metricsFrom: ['127.0.0.0/8', '::1'],
   limitCodeTries: 10,
   limitCalls: 60,
   logLevel: 'trace',
@@ -32,6 +33,7 @@ export const THREE_HOSTS = {
 export const OPENED = {
   sign_in_uri: 'http://localhost:8080/v1/auth/callback/1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b',
   transaction_id: '4fVkQQwWpcoZ7TjEXgJ3NN',
+  expires_at: '2026-11-17T12:00:00.000Z',
 }
 
 export const COMPLETED = {
@@ -39,6 +41,11 @@ export const COMPLETED = {
   login_url: 'http://localhost:8080/v1/auth/login',
   app_url: 'http://localhost:8080',
 } as const
+
+export const STARTED_TEST = {
+  test_url: 'http://localhost:8080/v1/auth/test/5mCTRVrLtbLuLNxHgyGcXbRZyhRMdVKqxbSrMDfhyWE',
+  expires_at: '2026-11-15T12:15:00.000Z',
+}
 
 export interface AppUnderTest {
   readonly app: FastifyInstance
@@ -89,6 +96,10 @@ async function makeApp({ settings, onboarding, ...overrides }: Overrides) {
     exchangeCode: async () => ({ token: 'a.b.c' }),
     openTransaction: async () => OPENED,
     complete: async () => COMPLETED,
+    startTest: async () => STARTED_TEST,
+    readTest: async () => ({ status: 'none' }),
+    beginTest: async () => 'https://idp.example/authorize?state=s',
+    finishTest: async () => ({ status: 'passed', email: 'alice@acme.example' }),
   }
   const recorded = Object.fromEntries(
     Object.entries({ ...agreeable, ...onboarding }).map(([name, answer]) => [

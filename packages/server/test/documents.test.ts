@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { createMetrics } from '../src/http/metrics.js'
+import { createProgram } from '../src/operator/program.js'
+import { PROBLEMS } from '../src/problem.js'
+import { CONFIG_FLAG, OTHER_VARIABLES, SETTING_KEYS, SETTINGS } from '../src/settings/setting-table.js'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const readPage = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The rows of the table of a page that has these headings, without the marks of code. */
+function rowsUnder(page: string, headings: readonly string[]): string[][] {
+  const rows: string[][] = []
+  let isInTable = false
+  for (const line of page.split('\n')) {
+    const cells = line.startsWith('|') ? cellsOf(line) : undefined
+    if (cells === undefined) isInTable = false
+    else if (cells.join() === headings.join()) isInTable = true
+    else if (isInTable && !/^-+$/.test(cells[0]!)) rows.push(cells)
+  }
+  return rows
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('`', ''))
+}
+
+describe('docs/operating.md', () => {
+  const page = readPage('docs/operating.md')
+  const settings = rowsUnder(page, ['in the file', 'flag', 'environment', 'default', 'what it is'])
+
+  test('has every setting with its flag, its variable, its default and what it is, and no other', () => {
+    const inCode = SETTING_KEYS.map((key) => {
+      const { flag, argument, environment, default: standard, about } = SETTINGS[key]
+      const written = flag === undefined ? 'none: it would show the password' : flag
+      return [key, argument === undefined ? written : `${written} <${argument}>`, environment, standard, about]
+    })
+    expect(settings.filter(([name]) => name !== '')).toEqual(inCode)
+  })
+
+  test('has every variable that is no setting', () => {
+    const variables = settings.filter(([name]) => name === '').map(([, , variable]) => variable)
+    // The configuration directory belongs to the tool.
+    expect(variables).toEqual(OTHER_VARIABLES.filter((name) => name !== 'OMEN_CONFIG_DIR'))
+    expect(settings.find(([, , variable]) => variable === CONFIG_FLAG.environment)?.[1]).toBe(
+      `${CONFIG_FLAG.flag} <${CONFIG_FLAG.argument}>`,
+    )
+  })
+
+  test('has every metric of ours, and none that does not exist', async () => {
+    const metrics = createMetrics()
+    metrics.watchPool(() => ({ total: 0, idle: 0, waiting: 0 }))
+    const names = [...(await metrics.text()).matchAll(/^# TYPE (omen_\w+) /gm)].map(([, name]) => name)
+    const told = rowsUnder(page, ['metric', 'what it counts']).map(([name]) => name)
+    expect(told.filter((name) => name?.startsWith('omen_')).sort()).toEqual(names.sort())
+  })
+
+  test('has every command with what it does, and none that does not exist', () => {
+    const program = createProgram({ run: async () => {}, out: () => {}, error: () => {}, exampleDate: '2026-12-31' })
+    const inCode = leavesOf(program, ['omen-server']).map(({ words, command }) => {
+      const operands = command.registeredArguments.map((argument) => `<${argument.name()}>`)
+      return [[...words, ...operands].join(' '), command.description()]
+    })
+    expect(rowsUnder(page, ['command', 'what it does'])).toEqual(inCode)
+  })
+
+  test('shows no command and no flag that does not exist', () => {
+    const program = createProgram({ run: async () => {}, out: () => {}, error: () => {}, exampleDate: '2026-12-31' })
+    const flags = new Set(
+      allCommands(program).flatMap(({ options }) => options.flatMap(({ long, short }) => [long, short])),
+    )
+    const shown = [...page.matchAll(/omen-server (?:[^`\n|]*? )?(--[a-z-]+)/g)].map(([, flag]) => flag!)
+    expect(shown.filter((flag) => !flags.has(flag) && flag !== '--help')).toEqual([])
+  })
+})
+
+function leavesOf(command: Command, words: readonly string[]): { words: readonly string[]; command: Command }[] {
+  if (command.commands.length === 0) return [{ words, command }]
+  return command.commands.flatMap((child) => leavesOf(child, [...words, child.name()]))
+}
+
+function allCommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allCommands)]
+}
+
+describe('docs/onboarding.md', () => {
+  test('has every error with its status, and none that does not exist', () => {
+    const told = rowsUnder(readPage('docs/onboarding.md'), ['code', 'status', 'what to do'])
+    const inCode = Object.entries(PROBLEMS).map(([code, { status }]) => [code, String(status)])
+    expect(told.map(([code, status]) => [code, status]).sort()).toEqual(inCode.sort())
+    for (const [code, , advice] of told) expect({ code, isEmpty: advice === '' }).toEqual({ code, isEmpty: false })
+  })
+})
+
+/** What the set-up page knows about an identity provider, as far as the documentation repeats it. */
+interface ProviderGuide {
+  readonly id: string
+  readonly name: string
+  readonly console: { readonly name: string }
+  readonly blanks: readonly { readonly name: string; readonly label: string }[]
+  readonly template?: string
+  readonly screens: readonly {
+    readonly path: readonly string[]
+    readonly settings: readonly { readonly label: string }[]
+  }[]
+  readonly credentials: { readonly path: readonly string[] }
+}
+
+// The page is a package of its own, with other types: it is loaded as it runs.
+const guides = new URL('../../web/src/providers/providers.ts', import.meta.url).href
+const loaded = (await import(guides)) as { readonly PROVIDERS: readonly ProviderGuide[] }
+// Quotes are plain in the documentation.
+const PROVIDERS = JSON.parse(JSON.stringify(loaded.PROVIDERS).replaceAll('’', "'")) as readonly ProviderGuide[]
+
+describe('docs/providers', () => {
+  test('has a page for each identity provider that the set-up page offers, and docs/onboarding.md leads to them', () => {
+    const pages = readdirSync(join(root, 'docs/providers')).sort()
+    expect(pages).toEqual(PROVIDERS.map(({ id }) => `${id}.md`).sort())
+    const onboarding = readPage('docs/onboarding.md').replaceAll('\n', ' ')
+    for (const { id, name } of PROVIDERS.filter((guide) => guide.id !== 'other')) {
+      expect(onboarding).toContain(`[${name}](providers/${id}.md)`)
+    }
+  })
+
+  test.each(PROVIDERS)('$id says what the set-up page says', (guide) => {
+    const page = readPage(`docs/providers/${guide.id}.md`)
+    // Lines are broken anywhere.
+    const text = page.replaceAll(/\s+/g, ' ')
+    if (guide.id !== 'other') expect(page).toMatch(new RegExp(`^# ${guide.name}`))
+    if (guide.template !== undefined) expect(page).toContain(`\`\`\`text\n${guide.template}\n\`\`\``)
+    for (const { name, label } of guide.blanks) expect(text).toContain(`\`{${name}}\`: ${label}`)
+    const screens = guide.screens.map(({ path }) => path.join(' → '))
+    const headings = [...page.matchAll(/^\d+\. ([\s\S]*?)(?=\n {3}- |\n\n|\n\d+\. )/gm)].map(([, path]) =>
+      path!.replaceAll(/\s+/g, ' '),
+    )
+    if (guide.screens.length > 0) expect(headings).toEqual(screens)
+    const labels = [...page.matchAll(/^ {3}- \*\*(.+?)\*\*:/gm)].map(([, label]) => label)
+    expect(labels).toEqual(guide.screens.flatMap(({ settings }) => settings.map(({ label }) => label)))
+    expect(text).toContain(guide.credentials.path.join(' → '))
+  })
+})

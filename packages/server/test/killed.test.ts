@@ -1,0 +1,120 @@
+import { watch } from 'node:fs'
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { type Answer, complete, exchange, GOOD_CLIENT, open } from './api.js'
+import { useIdentityProvider } from './identity-provider.js'
+import { useOmen } from './omen-server.js'
+import { usePostgres } from './postgres.js'
+import { makeScene } from './scene.js'
+
+const idp = useIdentityProvider()
+const omen = useOmen()
+const postgres = usePostgres()
+
+const connection = (domain: string) => ({ well_known_url: idp.wellKnownUrl(), domain, org_name: 'Acme' })
+const ONCE_EACH = ['code.exchanged', 'transaction.opened', 'connection.completed']
+
+/** Keeps every change in the middle of its transaction: each ends with an audit record, and none can be written. */
+async function holdChanges(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('begin; lock table audit in exclusive mode')
+  return {
+    async untilOneWaits() {
+      for (;;) {
+        const { rows } = await client.query('select count(*)::int as waiting from pg_locks where not granted')
+        if (rows[0].waiting > 0) return
+      }
+    },
+    release: () => client.end(),
+  }
+}
+
+describe('kill -9 in the middle of a call', () => {
+  test('leaves nothing half-done: the call can be made again', async () => {
+    const url = await postgres.createDatabase()
+    const { serve, issue, actions } = makeScene(omen, 'killed', { env: { DATABASE_URL: url } })
+    const code = await issue()
+    let server = await serve()
+
+    /** Makes a call, kills the server when its transaction has begun to write, and starts another. */
+    const killDuring = async (call: () => Promise<Answer>) => {
+      const before = await actions()
+      const hold = await holdChanges(url)
+      const answer = call().catch(() => 'lost')
+      await hold.untilOneWaits()
+      await server.kill()
+      expect(await answer).toBe('lost')
+      await hold.release()
+      server = await serve()
+      expect(await actions()).toEqual(before)
+    }
+    await killDuring(() => exchange(server.url, code))
+    const token = String((await exchange(server.url, code)).body.token)
+
+    await killDuring(() => open(server.url, token, connection('acme.com')))
+    const { body } = await open(server.url, token, connection('acme.com'))
+
+    await killDuring(() => complete(server.url, token, body.transaction_id, GOOD_CLIENT))
+    expect((await complete(server.url, token, body.transaction_id, GOOD_CLIENT)).status).toBe(200)
+    expect((await actions()).filter((action) => ONCE_EACH.includes(action))).toEqual(ONCE_EACH)
+    await server.stop()
+  })
+
+  test('of the embedded database, while it writes: each call has one outcome, and made again it succeeds', async () => {
+    const { serve, issue, actions } = makeScene(omen, 'embedded')
+    let server = await serve()
+    const code = await issue()
+
+    /** Makes a call, kills the server at the first byte that the database writes to its log, and starts another. */
+    const killDuring = async (action: string, call: () => Promise<Answer>): Promise<number> => {
+      const writing = watch(omen.path('embedded/database/pg_wal'))
+      writing.once('change', () => server.process.kill('SIGKILL'))
+      await call().catch(() => 'lost')
+      await server.kill()
+      writing.close()
+      server = await serve()
+      const times = (await actions()).filter((other) => other === action).length
+      expect([0, 1]).toContain(times)
+      return times
+    }
+    await killDuring('code.exchanged', () => exchange(server.url, code))
+    const token = String((await exchange(server.url, code)).body.token)
+
+    await killDuring('transaction.opened', () => open(server.url, token, connection('acme.com')))
+    const { body } = await open(server.url, token, connection('acme.com'))
+
+    const finish = () => complete(server.url, token, body.transaction_id, GOOD_CLIENT)
+    const isDone = (await killDuring('connection.completed', finish)) === 1
+    expect(await finish()).toMatchObject(isDone ? { status: 410, body: { code: 'code_used' } } : { status: 200 })
+    expect((await actions()).filter((action) => ONCE_EACH.includes(action))).toEqual(ONCE_EACH)
+    await server.stop()
+  })
+
+  test('of the embedded database, in a storm of calls, loses no answer that was given', async () => {
+    const { serve, issue, command } = makeScene(omen, 'storm')
+    let server = await serve()
+    const token = String((await exchange(server.url, await issue())).body.token)
+    let answered = 0
+    const { url } = server
+    // Each opens a transaction of its own and closes the one before.
+    const storm = Array.from({ length: 40 }, (_, index) =>
+      open(url, token, connection(`acme${index}.com`)).then(
+        ({ status }) => {
+          if (status === 200) answered += 1
+          if (answered === 5) server.process.kill('SIGKILL')
+        },
+        () => undefined,
+      ),
+    )
+    await Promise.all(storm)
+    await server.kill()
+    server = await serve()
+    const records = await command<unknown[]>('audit', '--action', 'transaction.opened')
+    expect(answered).toBeGreaterThanOrEqual(5)
+    expect(records.length).toBeGreaterThanOrEqual(answered)
+    const { body } = await open(server.url, token, connection('acme.com'))
+    expect((await complete(server.url, token, body.transaction_id, GOOD_CLIENT)).status).toBe(200)
+    await server.stop()
+  })
+})

@@ -1,0 +1,51 @@
+import type { OmenServer, RunOptions, useOmen } from './omen-server.js'
+
+const DAY_MS = 86_400_000
+
+/** Flags of a server that is asked more than anybody would, and whose identity providers are on this machine. */
+export const FOR_TESTS = [
+  '--allow-insecure-idp',
+  '--limit-code-tries',
+  '100000',
+  '--limit-calls',
+  '100000',
+  '--log-level',
+  'error',
+] as const
+
+/** A day far enough ahead for a code. */
+export const inAMonth = () => new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
+
+/** Servers and commands on one data directory and one database. */
+export interface Scene {
+  serve(more?: RunOptions): Promise<OmenServer>
+  /** Runs a command, and reads the JSON that it prints. */
+  command<T = unknown>(...words: string[]): Promise<T>
+  issue(org?: string): Promise<string>
+  /** The actions of all audit records, oldest first. */
+  actions(): Promise<string[]>
+}
+
+/**
+ * Sets a scene for the built program.
+ *
+ * @example
+ * const { serve, issue } = makeScene(omen, 'data', { env: { DATABASE_URL } })
+ */
+export function makeScene(omen: ReturnType<typeof useOmen>, dataDir: string, options: RunOptions = {}): Scene {
+  const folder = ['--data-dir', dataDir]
+  const command = async <T>(...words: string[]): Promise<T> => {
+    const { status, out, err } = await omen.run([...words, ...folder, '--json'], options)
+    if (status !== 0) throw new Error(err)
+    return JSON.parse(out) as T
+  }
+  return {
+    serve: (more = {}) => omen.serve([...folder, ...FOR_TESTS], { ...options, ...more }),
+    command,
+    issue: async (org = 'Acme') => {
+      const words = ['code', 'issue', '--org', org, '--expires', inAMonth()]
+      return (await command<{ code: string }>(...words)).code
+    },
+    actions: async () => (await command<{ action: string }[]>('audit', '-n', '10000')).map(({ action }) => action),
+  }
+}
