@@ -55,6 +55,44 @@ const CLI_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'version.ts': [],
 }
 
+/** The same for the service. */
+const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'omen-server.ts': ['main.ts'],
+  'main.ts': ['serve', 'operator', 'settings', 'problem.ts', 'failure.ts', 'version.ts'],
+  serve: [
+    'operator',
+    'http',
+    'onboarding',
+    'signin',
+    'discovery',
+    'keys',
+    'settings',
+    'store',
+    'problem.ts',
+    'failure.ts',
+    'clock.ts',
+  ],
+  operator: ['onboarding', 'audit', 'discovery', 'keys', 'settings', 'store', 'problem.ts', 'failure.ts', 'clock.ts'],
+  http: ['onboarding', 'signin', 'settings', 'store', 'problem.ts', 'clock.ts', 'version.ts'],
+  onboarding: ['audit', 'signin', 'discovery', 'keys', 'store', 'problem.ts', 'failure.ts', 'clock.ts'],
+  audit: ['store'],
+  signin: ['discovery', 'clock.ts'],
+  discovery: ['problem.ts'],
+  keys: ['problem.ts', 'failure.ts'],
+  settings: ['failure.ts'],
+  store: ['problem.ts', 'failure.ts', 'clock.ts'],
+  'problem.ts': [],
+  'failure.ts': [],
+  'clock.ts': [],
+  'version.ts': [],
+}
+
+/** The programs that are made of rooms, and their tables. */
+const PROGRAMS = [
+  { program: 'the tool', base: 'packages/cli/src', rooms: CLI_ROOMS },
+  { program: 'the service', base: 'packages/server/src', rooms: SERVER_ROOMS },
+]
+
 const ROOMS_WITHOUT_A_SUBJECT = /(^|\/)(utils?|helpers?|common|misc|shared|types)(\/|\.tsx?$)/
 
 interface Import {
@@ -76,15 +114,14 @@ function importsOf(file: string): Import[] {
   return [...found].map((match) => ({ file, from: (match[1] ?? match[2] ?? match[3]) as string }))
 }
 
-/** The room of a file of the tool, given by its path in the sources. */
-function cliRoomOf(path: string): string {
+/** The room of a file, given by its path in the sources of its program. */
+function roomOf(path: string): string {
   if (/^command-line\/command\.[jt]s$/.test(path)) return 'command'
   return path.split('/')[0].replace(/\.js$/, '.ts')
 }
 
-/** The imports of the tool from one room to another, as paths in the sources. */
-function cliImports(): Import[] {
-  const base = 'packages/cli/src'
+/** The imports of a program from one room to another, as paths in its sources. */
+function importsBetweenRooms(base: string): Import[] {
   const inSources = (path: string) => relative(base, path).split(sep).join('/')
   return sourcesOf(base)
     .flatMap(importsOf)
@@ -93,7 +130,7 @@ function cliImports(): Import[] {
       file: inSources(file),
       from: inSources(relative(root, resolve(root, dirname(file), from))),
     }))
-    .filter(({ file, from }) => cliRoomOf(file) !== cliRoomOf(from))
+    .filter(({ file, from }) => roomOf(file) !== roomOf(from))
 }
 
 const packages = readdirSync(join(root, 'packages'))
@@ -129,31 +166,30 @@ describe('dependencies point one way', () => {
   })
 
   it('inside the engine: scan, match, rules, terms, time', () => {
-    const roomOf = (path: string) => ROOMS.indexOf(path.split('/')[3])
+    const depthOf = (path: string) => ROOMS.indexOf(path.split('/')[3])
     const wrong = engineFiles.flatMap(importsOf).filter(({ file, from }) => {
       if (!from.startsWith('.')) return false
       const target = relative(root, resolve(root, dirname(file), from))
         .split(sep)
         .join('/')
-      return roomOf(file) >= 0 && roomOf(target) < roomOf(file)
+      return depthOf(file) >= 0 && depthOf(target) < depthOf(file)
     })
     expect(wrong).toEqual([])
   })
 
-  it('inside the tool: as the table has it', () => {
-    const imports = cliImports()
+  it.each(PROGRAMS)('inside $program: as the table has it', ({ base, rooms }) => {
+    const imports = importsBetweenRooms(base)
     expect(imports.length).toBeGreaterThan(100)
-    const forbidden = imports.filter(({ file, from }) => !CLI_ROOMS[cliRoomOf(file)]?.includes(cliRoomOf(from)))
-    const edges = forbidden.map(({ file, from }) => `${cliRoomOf(file)} → ${cliRoomOf(from)}`)
+    const forbidden = imports.filter(({ file, from }) => !rooms[roomOf(file)]?.includes(roomOf(from)))
+    const edges = forbidden.map(({ file, from }) => `${roomOf(file)} → ${roomOf(from)}`)
     expect([...new Set(edges)].sort(), JSON.stringify(forbidden, null, 1)).toEqual([])
   })
 
-  it('the table of the tool has every room once, and each imports only what comes further down', () => {
-    const rooms = Object.keys(CLI_ROOMS)
-    expect([...new Set(sourcesOf('packages/cli/src').map((file) => cliRoomOf(file.slice(17))))].sort()).toEqual(
-      rooms.toSorted(),
-    )
-    const upwards = rooms.filter((room, index) => CLI_ROOMS[room].some((other) => rooms.indexOf(other) <= index))
+  it.each(PROGRAMS)('the table of $program has every room once, in order', ({ base, rooms }) => {
+    const names = Object.keys(rooms)
+    const found = sourcesOf(base).map((file) => roomOf(file.slice(base.length + 1)))
+    expect([...new Set(found)].sort()).toEqual(names.toSorted())
+    const upwards = names.filter((room, index) => rooms[room].some((other) => names.indexOf(other) <= index))
     expect(upwards).toEqual([])
   })
 
