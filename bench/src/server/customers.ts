@@ -1,0 +1,57 @@
+import type { IdentityProvider } from './identity-provider.js'
+import type { Service } from './subject.js'
+
+/** Some organizations at the same time, so that no row of the database is the only one that is hot. */
+const CUSTOMERS = 8
+
+/** An organization in the middle of its onboarding: everything that its calls need. */
+export interface Customer {
+  readonly code: string
+  readonly token: string
+  /** The body of step 2 that opened the open transaction. */
+  readonly connection: string
+  /** One that a later request has closed. */
+  readonly closedTransaction: string
+}
+
+/**
+ * Issues codes and takes each through the steps 1 and 2, twice with different values.
+ *
+ * @example
+ * const customers = await takeOnCustomers(service, provider)
+ */
+export async function takeOnCustomers(service: Service, provider: IdentityProvider): Promise<readonly Customer[]> {
+  const customers: Customer[] = []
+  for (let i = 1; i <= CUSTOMERS; i++) customers.push(await takeOn(service, provider, `Customer ${i}`, i))
+  return customers
+}
+
+async function takeOn(
+  { url, issueCode }: Service,
+  { wellKnownUrl }: IdentityProvider,
+  name: string,
+  number: number,
+): Promise<Customer> {
+  const code = await issueCode(name)
+  const { token } = await ask(`${url}/v1/auth/validate?code=${code}`)
+  const open = async (connection: string) =>
+    String((await ask(`${url}/v1/api/oauth`, { token, body: connection })).transaction_id)
+  const bodyOf = (domain: string) => JSON.stringify({ well_known_url: wellKnownUrl, domain, org_name: name })
+  const closedTransaction = await open(bodyOf(`first-${number}.example.com`))
+  const connection = bodyOf(`customer-${number}.example.com`)
+  await open(connection)
+  return { code, token: String(token), connection, closedTransaction }
+}
+
+async function ask(
+  url: string,
+  post?: { readonly token: unknown; readonly body: string },
+): Promise<Record<string, unknown>> {
+  const response = await fetch(
+    url,
+    post && { method: 'POST', headers: { authorization: `Bearer ${post.token}` }, body: post.body },
+  )
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${new URL(url).pathname} answered ${response.status}: ${text}`)
+  return JSON.parse(text)
+}

@@ -1,0 +1,85 @@
+import { bareRequests } from './bare.js'
+import { AUDIT_RECORDS, ORGANIZATIONS } from './bulk.js'
+import { type Contestant, duel } from './duel.js'
+import { checkEndpoint, ENDPOINTS, type Endpoint } from './endpoints.js'
+import type { ServerOptions } from './options.js'
+import { idleMemory } from './resident-memory.js'
+import { besideBare, besideEmpty, MEMORY_GOAL, type ServerResult } from './result.js'
+import type { Stage, Stand } from './stage.js'
+
+/** A part of the benchmark that can be asked for by name. It gives its lines of the table as they are measured. */
+export interface ServerRow {
+  readonly name: string
+  readonly about: string
+  run(stage: Stage, options: ServerOptions): AsyncGenerator<ServerResult>
+}
+
+async function contestantOn({ service, customers }: Stand, endpoint: Endpoint, name: string): Promise<Contestant> {
+  for (const customer of customers) await checkEndpoint(service.url, endpoint, customer)
+  const requests = customers.map((customer) => endpoint.request(customer))
+  return { name, url: service.url, requests, status: endpoint.status }
+}
+
+const endpointRow = (endpoint: Endpoint): ServerRow => ({
+  name: endpoint.name,
+  about: endpoint.about,
+  async *run(stage, options) {
+    const ours = await contestantOn(await stage.empty(), endpoint, 'omen')
+    const { url } = await stage.bare()
+    const bare = { name: 'bare', url, requests: bareRequests(ours.requests), status: 200 }
+    yield besideBare(endpoint.name, endpoint.about, await duel(stage.load, [ours, bare], options))
+  },
+})
+
+const scaleRow: ServerRow = {
+  name: 'scale',
+  about: `each of them with ${ORGANIZATIONS} organizations and ${AUDIT_RECORDS} audit records, beside none`,
+  async *run(stage, options) {
+    for (const endpoint of ENDPOINTS) {
+      const full = await contestantOn(await stage.full(), endpoint, 'full')
+      const empty = await contestantOn(await stage.empty(), endpoint, 'empty')
+      yield besideEmpty('scale', `${endpoint.name}, full`, await duel(stage.load, [full, empty], options))
+    }
+  },
+}
+
+const memoryRow: ServerRow = {
+  name: 'memory',
+  about: 'idle: after the start, and after load and a pause, on PostgreSQL and embedded',
+  async *run(stage, options) {
+    const databaseUrl = await stage.postgres.createDatabase('memory')
+    yield* memoryOf('on PostgreSQL', stage, options, { databaseUrl })
+    yield* memoryOf('embedded', stage, options, {})
+  },
+}
+
+async function* memoryOf(
+  where: string,
+  stage: Stage,
+  { connections, seconds, runs }: ServerOptions,
+  place: { readonly databaseUrl?: string },
+): AsyncGenerator<ServerResult> {
+  const folder = `memory ${where}`.replaceAll(' ', '-')
+  const result = (work: string, bytes: number): ServerResult => ({
+    row: 'memory',
+    work: `${where}, ${work}`,
+    subject: null,
+    opponent: null,
+    judged: [{ measured: bytes / 2 ** 20, goal: MEMORY_GOAL }],
+  })
+  const first = await stage.begin(folder, place)
+  yield result('after the first start, which makes the database', await idleMemory(first.pid))
+  await first.stop()
+  const service = await stage.begin(folder, place)
+  yield result('after another start', await idleMemory(service.pid))
+  const stand = await stage.takeOn(service)
+  for (const endpoint of ENDPOINTS) {
+    const { url, requests, status } = await contestantOn(stand, endpoint, 'omen')
+    await stage.load.run({ url, requests, status, connections, seconds: seconds * runs })
+  }
+  yield result('after load on every endpoint', await idleMemory(service.pid))
+  await service.stop()
+}
+
+/** In the order of the table. */
+export const SERVER_ROWS: readonly ServerRow[] = [...ENDPOINTS.map(endpointRow), scaleRow, memoryRow]
