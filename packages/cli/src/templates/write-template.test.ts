@@ -10,6 +10,9 @@ import { type TemplateCommand, writeCronJob, writeDataSources } from './write-te
 
 const folder = useRules()
 
+/** Twelve rules about nine kinds of logs. */
+const SOME_RULES = /cre-2026-100(0\d|1[0-2])/
+
 // The default names are relative: the tests run where they may be written.
 let home = ''
 beforeEach(({ task }) => {
@@ -23,7 +26,7 @@ afterEach(() => process.chdir(home))
 async function run(write: typeof writeDataSources, command: Partial<TemplateCommand>, footer = '') {
   const { screen, take } = keepingScreen()
   const files = [
-    ...readRuleFiles(RULES_FOLDER),
+    ...readRuleFiles(RULES_FOLDER).filter(({ name }) => SOME_RULES.test(name)),
     ...(footer ? [{ name: 'footer.yaml', bytes: Buffer.from(footer) }] : []),
   ]
   const rules = () => compileRules(files)

@@ -271,7 +271,9 @@ describe('documents', () => {
 
   test('may have sections that nobody knows, with a warning', async () => {
     const { warnings } = await load(`section: other\n${set('match: [x]')}`)
-    expect(warnings).toMatchObject([{ message: 'unknown section "other": known is version' }])
+    expect(warnings).toMatchObject([
+      { message: 'unknown section "other": known are version, tags, categories, overlaps' },
+    ])
   })
 
   test('may be empty in a stream that has others', async () => {

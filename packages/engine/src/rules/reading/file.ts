@@ -74,13 +74,19 @@ function readRules(document: MapNode, context: GroupContext, requireIds: boolean
   return entry.value.items.flatMap((item) => readRule(item, context, requireIds) ?? [])
 }
 
+/**
+ * What a document may be about instead of rules: the version of a package, and what stands beside the rules of a catalogue,
+ * its vocabulary and what its tests know. Only the version says anything here.
+ */
+const SECTIONS: readonly string[] = ['version', 'tags', 'categories', 'overlaps']
+
 /** The version in a package footer: `section: version`, `content: [{version: 1.2.3}]`. */
 function readFooter(document: MapNode, remarks: Remarks): string | undefined {
   const section = entryOf(document, 'section')
   if (section === undefined) return undefined
   const name = readText(section, 'section', remarks)
-  if (name !== undefined && name !== 'version')
-    remarks.warn(section.start, `unknown section ${quote(name)}: known is version`)
+  if (name !== undefined && !SECTIONS.includes(name))
+    remarks.warn(section.start, `unknown section ${quote(name)}: known are ${SECTIONS.join(', ')}`)
   if (name !== 'version') return undefined
   const content = entryOf(document, 'content')?.value
   const [first] = content?.kind === 'list' ? content.items : []
