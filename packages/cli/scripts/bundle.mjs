@@ -2,7 +2,7 @@
 // it lie beside. Nothing else is needed to run it.
 //
 //   node scripts/bundle.mjs [--readable]
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { thirdPartyLicenses } from './licenses.mjs'
@@ -35,4 +35,5 @@ chmodSync(`${dist}/omen.js`, 0o755)
 // The package above says that its files are ES modules. These are not.
 writeFileSync(`${dist}/package.json`, '{ "type": "commonjs" }\n')
 writeFileSync(`${dist}/THIRD-PARTY-LICENSES`, thirdPartyLicenses(parts.flatMap(({ modules }) => modules)))
+copyFileSync(resolve(home, '../../rules/rule.schema.json'), `${dist}/rule.schema.json`)
 await packRules({ from: resolve(home, '../../rules'), to: dist, engine: `${engine}/index.ts` })

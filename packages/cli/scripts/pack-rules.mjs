@@ -1,5 +1,5 @@
-// Packs the bundled rules: every document of rules/ in one stream, and the same compiled, so that a run with these rules alone
-// has nothing to compile.
+// Packs the bundled rules as a package of them is packed, and the same compiled, so that a run with these rules alone has
+// nothing to compile.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,15 +16,14 @@ const NAME = 'bundled rules'
  * await packRules({ from: 'rules', to: 'packages/cli/dist', engine: 'packages/engine/src/index.ts' })
  */
 export async function packRules({ from, to, engine }) {
-  const text = readdirSync(from, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
+  const documents = readdirSync(from, { recursive: true })
+    .filter((name) => /^package\.yaml$|[/\\]rule\.yaml$/.test(name))
     .sort()
-    .map((name) => `${readFileSync(join(from, name, 'rule.yaml'), 'utf8').trimEnd()}\n`)
-    .join('---\n')
+    .map((name) => ({ name, text: readFileSync(join(from, name), 'utf8') }))
+  const { packRules: pack, exportRules } = await loadEngine(engine)
+  const { text, rules } = await pack(documents, { name: NAME })
   writeFileSync(join(to, 'rules.yaml'), text)
-  const { compileRules, exportRules } = await loadEngine(engine)
-  writeFileSync(join(to, 'rules.compiled'), exportRules(await compileRules([{ name: NAME, text }])))
+  writeFileSync(join(to, 'rules.compiled'), exportRules(rules))
 }
 
 /** The engine as it stands in the source: what was built of it before may be older than the tool that reads the result. */

@@ -39,7 +39,7 @@ function run(program, ...args) {
 /** Files of the built tool that are put into the executable, under the names by which `readPackaged` asks for them. */
 function packagedFiles() {
   const parts = readdirSync(join(dist, 'parts')).map((name) => `parts/${name}`)
-  return [...parts, 'rules.yaml', 'rules.compiled', 'worker.js']
+  return [...parts, 'rules.yaml', 'rules.compiled', 'rule.schema.json', 'worker.js']
 }
 
 /** What Node.js reads at its start: the launcher as the main script, all else as assets. */

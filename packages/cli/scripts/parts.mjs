@@ -35,6 +35,8 @@ export async function bundleParts({ source, engine, minify }) {
   })
   const { output } = await build.generate({
     format: 'cjs',
+    // The parts are scripts without a loader for modules: what is imported later is required, also of Node.js.
+    dynamicImportInCjs: false,
     minify,
     entryFileNames: '[name].js',
     chunkFileNames: nameOfPart,

@@ -55,15 +55,25 @@ describe('a reader that has seen enough', () => {
     expect(reportFile()).toHaveLength(2)
   })
 
-  it.each(['rules list', 'rules show TEST-0001', 'explain TEST-0001', 'help', 'config', 'completion bash', '-j -o -'])(
-    'of omen %s is no error',
-    async (line) => {
-      const args = [program, ...line.split(' '), ...(/^(rules|explain)/.test(line) ? ['-d', '-r', 'rules.yaml'] : [])]
-      const run = processes.start(process.execPath, args, { cwd: folder.path('.'), env: folder.environment() })
-      run.stopReading()
-      expect(await run.ended).toEqual({ status: 0, out: '', err: '' })
-    },
-  )
+  it.each([
+    'rules list',
+    'rules schema',
+    'rules show TEST-0001',
+    'explain TEST-0001',
+    'help',
+    'config',
+    'completion bash',
+    '-j -o -',
+  ])('of omen %s is no error', async (line) => {
+    const args = [
+      program,
+      ...line.split(' '),
+      ...(/^(rules (list|show)|explain)/.test(line) ? ['-d', '-r', 'rules.yaml'] : []),
+    ]
+    const run = processes.start(process.execPath, args, { cwd: folder.path('.'), env: folder.environment() })
+    run.stopReading()
+    expect(await run.ended).toEqual({ status: 0, out: '', err: '' })
+  })
 
   it('ends what would follow for ever', async () => {
     const run = start('--follow', '-o', 'report.json', 'app.log')

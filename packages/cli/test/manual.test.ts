@@ -20,7 +20,7 @@ import {
 const manual = readPage('docs/omen.md')
 
 /** Pages with sessions that are run. */
-const TRIED = ['docs/omen.md', 'README.md', 'examples/README.md', 'rules/README.md']
+const TRIED = ['docs/omen.md', 'docs/writing-rules.md', 'README.md', 'examples/README.md', 'rules/README.md']
 
 const PAGES = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'rules/README.md', 'examples/README.md', 'bench/README.md'],
@@ -66,6 +66,17 @@ describe('docs/omen.md', () => {
   test('has the exit codes that the help has', () => {
     const { rows } = OMEN.tables.find(({ heading }) => heading === 'Exit codes')!
     expect(rowsUnder(manual, ['code', 'means']).map(([code]) => code)).toEqual(rows.map(([code]) => code))
+  })
+})
+
+describe('docs/writing-rules.md', () => {
+  const blocks = [...readPage('docs/writing-rules.md').matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, block]) => block!)
+  const examples = join(root, 'examples/writing-rules')
+  const rules = readdirSync(examples).map((name) => readPage(`examples/writing-rules/${name}/rule.yaml`))
+
+  test('shows the conditions of the examples as they are', () => {
+    const shown = rules.map((rule) => rule.slice(rule.indexOf('    rule:\n') + 10).replaceAll(/^ {6}/gm, ''))
+    expect(blocks.toSorted()).toEqual(shown.toSorted())
   })
 })
 

@@ -88,9 +88,11 @@ const [filter, ...flags] = process.argv.slice(2).reverse()
 raw(require('node:fs').readFileSync(0, 'utf8'), filter, flags.reverse()).then(console.log)
 `
 
-/** What differs from run to run is the same in all: durations, rates, the names of reports, the times and places of logs. */
+/** What differs from run to run is the same in all: durations, rates, the number of rules, the names of reports, the times and places of logs. */
 const VARYING: readonly (readonly [RegExp, string])[] = [
+  [/^(Parsing rules done! \[)\d+ rules/, '$1<number> rules'],
   [/ in [\d.]+(ms|s|m\d\ds); [\d.]+ ?\S* ?\S*\/s\]/, ' in a moment]'],
+  [/ rules=\d+/, ' rules=<number>'],
   [/omen-report-\d+\.json/, 'omen-report-<seconds>.json'],
   [/^\S+Z (\w{3}) ([\w-]+\.ts):\d+ >/, '<time> $1 $2 >'],
   [/ in \S*\/examples:/, ' in <folder>/examples:'],

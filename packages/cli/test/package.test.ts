@@ -51,6 +51,7 @@ describe('the package, installed into an empty prefix without a network', () => 
       'dist/THIRD-PARTY-LICENSES',
       'dist/omen.js',
       'dist/package.json',
+      'dist/rule.schema.json',
       'dist/rules.compiled',
       'dist/rules.yaml',
       'dist/worker.js',

@@ -5,10 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 import type { Screen } from '../src/console/screen.js'
 import type { RulesContext } from '../src/rules/context.js'
-import { readRuleFiles } from '../src/rules/rule-files.js'
+import { type RuleFile, readRuleFiles } from '../src/rules/rule-files.js'
 
 /** The rules of this repository. */
 export const RULES_FOLDER = fileURLToPath(new URL('../../../rules', import.meta.url))
+
+/** The first twelve of them: what the verbs are tried on, however large the catalogue grows. */
+export function firstRules(): RuleFile[] {
+  const numbers = Array.from({ length: 12 }, (_, index) => 10_001 + index)
+  return numbers.flatMap((number) => readRuleFiles(join(RULES_FOLDER, `cre-2026-${number}`)))
+}
 
 /** A screen that keeps what is written. */
 export function keepingScreen(options: Partial<Pick<Screen, 'isTerminal' | 'colours' | 'columns'>> = {}) {
@@ -34,7 +40,7 @@ export function keepingScreen(options: Partial<Pick<Screen, 'isTerminal' | 'colo
   }
 }
 
-/** A folder for one test file, and the verbs about rules with this repository's rules installed. */
+/** A folder for one test file, and the verbs about rules with the first rules of this repository installed. */
 export function useRules() {
   let folder = ''
   beforeAll(() => {
@@ -49,17 +55,18 @@ export function useRules() {
       writeFileSync(path(name), content)
       return path(name)
     },
+    remove: (name: string) => rmSync(path(name), { recursive: true, force: true }),
     /** Runs a verb and gives its exit code and what it wrote. */
     async run(
       verb: (context: RulesContext) => Promise<number>,
-      { documents = RULES_FOLDER, ...options }: { documents?: string } & Parameters<typeof keepingScreen>[0] = {},
+      { documents, ...options }: { documents?: string } & Parameters<typeof keepingScreen>[0] = {},
     ) {
       const out = keepingScreen(options)
       const err = keepingScreen(options)
       const code = await verb({
         out: out.screen,
         err: err.screen,
-        documents: () => readRuleFiles(documents),
+        documents: () => (documents === undefined ? firstRules() : readRuleFiles(documents)),
         cacheFolder: path('cache'),
         now: () => new Date('2026-11-15T00:00:00Z'),
       })

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { useFolder } from './omen.js'
+import { program, useFolder } from './omen.js'
 import { RULES_FOLDER } from './rules-context.js'
 
 const folder = useFolder()
@@ -13,6 +14,10 @@ function rule(id: string, text: string, metadata = ''): string {
     rule: { set: { event: { source: cre.log.shop }, match: ["${text}"] } }
 `
 }
+
+/** As many rules as the built tool carries, and as many as this repository has. */
+const bundled = readFileSync(join(dirname(program), 'rules.yaml'), 'utf8').match(/^ {2}- cre:/gm)!.length
+const written = readdirSync(RULES_FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory()).length
 
 const LINE = '2026-03-01T12:00:01Z paper low\n'
 const found = (out: string) => out.split('\n').flatMap((line) => /^\S+-\d+ (?=\w+ \[)/.exec(line)?.[0].trim() ?? [])
@@ -27,7 +32,7 @@ describe('which rules run', () => {
     const { out, err, status } = folder.omen(['-o', '', '-r', 'given', '-r', 'single.yaml'], LINE)
     expect([status, err]).toEqual([0, ''])
     expect(found(out).sort()).toEqual(['GIVEN-1', 'GIVEN-2', 'OWN-1', 'SINGLE-1'])
-    expect(out).toMatch(/^Parsing rules done! \[16 rules /)
+    expect(out).toContain(`Parsing rules done! [${bundled + 4} rules `)
     folder.remove('config/config.yaml')
   })
 
@@ -130,7 +135,24 @@ describe('the verbs about rules', () => {
 
   it('test the rules of this repository', () => {
     const { status, out } = folder.omen(['rules', 'test', RULES_FOLDER])
-    expect([status, out.split('\n').at(-2)]).toEqual([0, '12 rules passed, 0 failed'])
+    expect([status, out.split('\n').at(-2)]).toEqual([0, `${written} rules passed, 0 failed`])
+  })
+
+  it('take documents and logs that are compressed', () => {
+    folder.omen(['rules', 'new', 'ACME-8'])
+    for (const name of ['rule.yaml', 'hit.log', 'miss.log']) {
+      folder.write(`packed/${name}.gz`, gzipSync(readFileSync(folder.path(`acme-8/${name}`))))
+    }
+    expect(folder.omen(['rules', 'test', 'packed']).out).toMatch(/\n1 rule passed, 0 failed\n$/)
+    expect(folder.omen(['rules', 'lint', 'packed']).out).toBe('1 document with 1 rule: nothing to remark\n')
+  })
+
+  it('print the schema for editors, which a new rule below it then names', () => {
+    folder.write('team/rule.schema.json', folder.omen(['rules', 'schema']).out)
+    folder.omen(['rules', 'new', 'ACME-9', 'team/acme-9'])
+    const [first] = readFileSync(folder.path('team/acme-9/rule.yaml'), 'utf8').split('\n', 1)
+    expect(first).toBe('# yaml-language-server: $schema=../rule.schema.json')
+    expect(folder.omen(['rules', 'test', 'team']).status).toBe(0)
   })
 
   it('fail with 1, with nothing on standard output where something else reads it', () => {

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { VERSION } from '../src/version.js'
 import { useFolder } from './omen.js'
 
 const folder = useFolder()
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+const { version } = parse(readFileSync(`${root}/rules/package.yaml`, 'utf8')).content[0]
 
 describe('omen -g', () => {
   it('writes a data source file that works with -s once the paths are right', () => {
-    const name = `data-sources-${VERSION}.yaml`
+    const name = `data-sources-${version}.yaml`
     expect(folder.omen(['-g'])).toEqual({ status: 0, out: `Wrote data source template to ${name}\n`, err: '' })
     folder.write('app.log', '2026-03-01T12:00:01Z FATAL:  sorry, too many clients already\n')
     const text = readFileSync(folder.path(name), 'utf8')

@@ -34,7 +34,7 @@ export interface ScanOptions extends CommonOptions {
   readonly threads: number | undefined
 }
 
-export type RulesAction = 'list' | 'show' | 'lint' | 'test' | 'new'
+export type RulesAction = 'list' | 'show' | 'lint' | 'test' | 'new' | 'schema'
 export type Shell = 'bash' | 'zsh' | 'fish'
 
 /** What the command line asks for. */

@@ -214,7 +214,7 @@ describe('fish', () => {
   })
 
   it('offers actions, also after help and after flags', () => {
-    expect(askFish('rules ')).toEqual(['lint', 'list', 'new', 'show', 'test'])
+    expect(askFish('rules ')).toEqual(['lint', 'list', 'new', 'schema', 'show', 'test'])
     expect(askFish('rules -q l')).toEqual(['lint', 'list'])
     expect(askFish('help rules t')).toEqual(['test'])
     expect(askFish('help e')).toEqual(['explain'])

@@ -155,7 +155,7 @@ describe('verbs', () => {
   })
 
   it('are verbs even where a path has the same name', async () => {
-    await expect(refusal('rules')).resolves.toContain('omen rules needs one of list, show, lint, test or new')
+    await expect(refusal('rules')).resolves.toContain('omen rules needs one of list, show, lint, test, new or schema')
   })
 
   it.each([
@@ -179,7 +179,7 @@ describe('verbs', () => {
   it('suggest their actions', async () => {
     expect(await refusal('rules', 'lst')).toContain('omen rules has no "lst". Did you mean omen rules list?')
     expect(await refusal('rules', 'validate')).toContain('Did you mean omen rules lint?')
-    expect(await refusal('rules', 'frobnicate')).toContain('It takes list, show, lint, test or new.')
+    expect(await refusal('rules', 'frobnicate')).toContain('It takes list, show, lint, test, new or schema.')
   })
 
   it('need their operands, and no more', async () => {

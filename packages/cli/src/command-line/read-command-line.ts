@@ -47,6 +47,7 @@ const COMMANDS: Readonly<Record<VerbName, Build>> = {
   'rules lint': (asked) => rulesCommand('lint', asked),
   'rules test': (asked) => rulesCommand('test', asked),
   'rules new': (asked) => rulesCommand('new', asked),
+  'rules schema': (asked) => rulesCommand('schema', asked),
   config: (asked) => ({
     verb: 'config',
     json: isGiven(asked, 'json'),

@@ -128,6 +128,18 @@ export const VERBS = [
     alsoCalled: ['new', 'create', 'init', 'add'],
   },
   {
+    name: 'rules schema',
+    words: ['rules', 'schema'],
+    summary: 'Print the JSON Schema of a rule document',
+    about: [
+      'Editors complete and check rules with it. Save it beside your rules as rule.schema.json: from then on "omen rules ' +
+        'new" names it in the first line of each rule, where YAML editors look for it.',
+    ],
+    operands: [],
+    examples: [{ does: 'For your editor, once', line: 'omen rules schema > my-rules/rule.schema.json' }],
+    alsoCalled: ['schema', 'jsonschema'],
+  },
+  {
     name: 'config',
     words: ['config'],
     summary: 'Show the settings in force and their origin',

@@ -19,7 +19,7 @@ describe('omen explain', () => {
     const headings = out.split('\n').filter((line) => /^[A-Z][a-z]+$/.test(line))
     expect(headings).toEqual(['Description', 'Impact', 'Cause', 'Mitigation', 'Detection', 'References'])
     expect(out).toContain('Applications  etcd 3.x\n')
-    expect(out).toContain('Tags          etcd, kubernetes, disk, latency, leader-election\n')
+    expect(out).toContain('Tags          etcd, disk, latency, failover\n')
     expect(out).toContain(`  Within 1m, one after the other:
     1. 3 entries that match
          /apply request took too long|slow fdatasync|leader failed to send out heartbeat on time/

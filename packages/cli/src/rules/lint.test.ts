@@ -28,7 +28,7 @@ ${more}`,
 describe('omen rules lint', () => {
   it('finds nothing to remark in the rules of this repository', async () => {
     const { code, out } = await lint(RULES_FOLDER)
-    expect(out).toBe('12 documents with 12 rules: nothing to remark\n')
+    expect(out).toMatch(/^(\d+) documents with \1 rules: nothing to remark\n$/)
     expect(code).toBe(0)
   })
 

@@ -6,7 +6,7 @@ import type { RulesContext } from './context.js'
 import { excerptOf } from './linting/excerpt.js'
 import { type LintResult, lintDocuments } from './linting/lint-documents.js'
 import type { LintRemark } from './linting/remark.js'
-import { type RuleFile, readRuleFiles } from './rule-files.js'
+import { type RuleFile, readRuleFile, ruleDocumentsBelow, statOf } from './rule-files.js'
 
 /** What `omen rules lint` is asked. */
 export interface LintCommand {
@@ -53,14 +53,14 @@ const HAS_CRE = /(?:^|[{,-])[ \t]*["']?cre["']?\s*:/m
  * Kubernetes role has some, too, but no CRE.
  */
 function documentsToLint(path: string): RuleFile[] {
-  const files = readRuleFiles(path)
-  const [only] = files
-  if (files.length === 1 && only!.name === path) return files
-  const chosen = files.filter(({ name, bytes }) => {
-    if (/(?:^|[\\/])rule\.ya?ml$|\.gz$/i.test(name)) return true
-    const text = Buffer.from(bytes).toString('latin1')
-    return HAS_RULES.test(text) && HAS_CRE.test(text)
-  })
+  if (!statOf(path).isDirectory()) return [readRuleFile(path)]
+  const chosen = ruleDocumentsBelow(path)
+    .map(readRuleFile)
+    .filter(({ name, bytes }) => {
+      if (/(?:^|[\\/])rule\.ya?ml$|\.gz$/i.test(name)) return true
+      const text = Buffer.from(bytes).toString('latin1')
+      return HAS_RULES.test(text) && HAS_CRE.test(text)
+    })
   if (chosen.length > 0) return chosen
   throw new Failure('Rules', `${path}: no YAML file here has rules: omen rules new <id> writes some to start from`)
 }

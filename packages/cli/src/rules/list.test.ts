@@ -21,7 +21,7 @@ describe('omen rules list', () => {
     [['critical'], ['CRE-2026-10002', 'CRE-2026-10005']],
     [['POSTGRESQL'], ['CRE-2026-10001', 'CRE-2026-10002']],
     [['cre.log.postgresql', 'high'], ['CRE-2026-10001']],
-    [['leader-election'], ['CRE-2026-10010']],
+    [['failover'], ['CRE-2026-10010']],
     [['10003'], ['CRE-2026-10003']],
   ])('is narrowed by words: %j', async (operands, ids) => {
     const { out } = await folder.run((context) => listRules({ operands, ids: true }, context))

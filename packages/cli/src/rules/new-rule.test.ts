@@ -33,6 +33,30 @@ describe('omen rules new', () => {
     },
   )
 
+  it.each([
+    ['in its folder', 'with-schema/rule.schema.json', './rule.schema.json'],
+    ['above it', 'rule.schema.json', '../rule.schema.json'],
+  ])('names the schema for editors that stands %s', async (_, schema, named) => {
+    const at = folder.path('with-schema')
+    folder.write(schema, '{}')
+    await make('ACME-11', at)
+    const text = readFileSync(folder.path('with-schema/rule.yaml'), 'utf8')
+    expect(text).toMatch(/^# yaml-language-server: \$schema=(\S+)\n# A rule: /)
+    expect(text.split('\n', 1)[0]).toBe(`# yaml-language-server: $schema=${named}`)
+    folder.remove('with-schema')
+    folder.remove('rule.schema.json')
+  })
+
+  it('names no schema where there is none, or only one above the repository', async () => {
+    folder.write('rule.schema.json', '{}')
+    folder.write('repository/.git', '')
+    for (const at of ['repository/acme', 'repository']) {
+      await make('ACME-12', folder.path(at))
+      expect(readFileSync(folder.path(`${at}/rule.yaml`), 'utf8')).toMatch(/^# A rule: /)
+    }
+    folder.remove('rule.schema.json')
+  })
+
   it('overwrites nothing', async () => {
     folder.write('taken/hit.log', 'mine')
     await expect(make('ACME-8', folder.path('taken'))).rejects.toThrow('hit.log exists already: name another folder')

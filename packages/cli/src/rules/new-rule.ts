@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { type CompiledRules, RulesError } from '@omen/engine'
 import { sanitize } from '../console/sanitize.js'
 import { Failure } from '../failure.js'
@@ -8,6 +8,7 @@ import { explainWriteError } from '../output/write-failure.js'
 import type { RulesContext } from './context.js'
 import { findRules } from './find-rules.js'
 import { loadRules } from './load-rules.js'
+import { SCHEMA_FILE } from './print-schema.js'
 import { ruleSkeleton } from './rule-skeleton.js'
 
 /** What `omen rules new` is asked. */
@@ -68,7 +69,7 @@ function checkId(id: string, installed: CompiledRules | undefined, now: Date): v
   throw new Failure('Rules', `${known.cre.id} exists already (omen rules show ${known.cre.id}): ${free} is free`)
 }
 
-/** Rules of one's own begin above the starter set, whatever is installed. */
+/** Where the numbers of the catalogue begin. */
 const FIRST_NUMBER = 10_001
 
 /** The number after the highest one of this year. */
@@ -82,8 +83,25 @@ export function nextFreeId(installed: CompiledRules | undefined, now: Date): str
   return `${prefix}${next}`
 }
 
+/**
+ * The schema for editors as a document in this folder sees it, where somebody has put it into the folder or one above it, up to
+ * the root of a repository. A path with a blank cannot be named in a comment for editors.
+ */
+function schemaFor(folder: string): string | undefined {
+  for (let above = resolve(folder); ; above = dirname(above)) {
+    if (existsSync(join(above, SCHEMA_FILE))) {
+      const path = relative(folder, join(above, SCHEMA_FILE)).split(sep).join('/')
+      return /^[\w./@+-]+$/.test(path) ? (path.startsWith('.') ? path : `./${path}`) : undefined
+    }
+    if (existsSync(join(above, '.git')) || dirname(above) === above) return undefined
+  }
+}
+
 function writeSkeleton(id: string, folder: string): string[] {
-  const files = Object.entries(ruleSkeleton(id)).map(([name, text]) => ({ path: join(folder, name), text }))
+  const files = Object.entries(ruleSkeleton(id, schemaFor(folder))).map(([name, text]) => ({
+    path: join(folder, name),
+    text,
+  }))
   const existing = files.find(({ path }) => existsSync(path))
   if (existing) throw new Failure('Output', `${existing.path} exists already: name another folder`)
   const begun: string[] = []

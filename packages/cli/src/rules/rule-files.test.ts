@@ -42,6 +42,17 @@ describe('a folder of rule documents', () => {
     expect(readRuleFiles(folder.path('circle'))).toHaveLength(1)
   })
 
+  it('may hold other YAML files, such as a list of tags; a document that is named is read in any case', () => {
+    const tags = folder.write('catalogue/tags.yaml', 'technologies:\n  kafka: Event streams\n')
+    folder.write('catalogue/overlaps.yaml', '# nothing yet\n')
+    folder.write('catalogue/a/rule.yaml', 'rules: []')
+    folder.write('catalogue/b/rule.yaml', '- cre: {}')
+    folder.write('catalogue/c/rule.yaml', '{"rules": []}')
+    const names = readRuleFiles(folder.path('catalogue')).map(({ name }) => name)
+    expect(names).toEqual(['a', 'b', 'c'].map((name) => folder.path(`catalogue/${name}/rule.yaml`)))
+    expect(readRuleFiles(tags)).toHaveLength(1)
+  })
+
   it('without a document is an error that says so', () => {
     mkdirSync(folder.path('empty'))
     const { kind, message } = failureOf(folder.path('empty'))

@@ -13,6 +13,9 @@ export interface RuleFile {
 
 const RULE_DOCUMENT = /\.ya?ml(\.gz)?$/i
 
+/** A key that every rule document has: at the start of a line, behind a dash, or in JSON. */
+const RULE_KEY = /(?:^|[{,-])[ \t]*["']?(?:rules|terms|section|cre)["']?\s*:/m
+
 /** The engine takes no larger document; one byte more is read so that it can say so. */
 const LONGEST_DOCUMENT = 64 * 1024 * 1024 + 1
 
@@ -20,16 +23,21 @@ const PIECE = 64 * 1024
 
 /**
  * Reads the rule documents at a path: a file (or pipe), or every `.yaml` and `.yml` file (gzip-compressed ones too) in a
- * folder and the folders below it, in the order of their names. Throws a `Failure` that names the path.
+ * folder and the folders below it, in the order of their names. A file of a folder that has no key of a rule document is none:
+ * a catalogue has lists of its tags and categories beside its rules. Throws a `Failure` that names the path.
  *
  * @example
  * readRuleFiles('/etc/omen/rules') // [{ name: '/etc/omen/rules/kafka.yaml', bytes }, …]
  */
 export function readRuleFiles(path: string): RuleFile[] {
   if (!statOf(path).isDirectory()) return [readRuleFile(path)]
-  const names = ruleDocumentsBelow(path)
-  if (names.length === 0) throw new Failure('Rules', `${path}: no rule documents (.yaml, .yml) in this folder`)
-  return names.map(readRuleFile)
+  const files = ruleDocumentsBelow(path).map(readRuleFile).filter(mayHaveRules)
+  if (files.length === 0) throw new Failure('Rules', `${path}: no rule documents (.yaml, .yml) in this folder`)
+  return files
+}
+
+function mayHaveRules({ name, bytes }: RuleFile): boolean {
+  return /\.gz$/i.test(name) || RULE_KEY.test(Buffer.from(bytes).toString('latin1'))
 }
 
 /** Reads one rule document. */

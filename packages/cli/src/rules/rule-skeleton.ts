@@ -1,6 +1,13 @@
-/** The files of a new rule: a document that works and says what may be changed, and logs that prove it. */
-export function ruleSkeleton(id: string): Readonly<Record<'rule.yaml' | 'hit.log' | 'miss.log', string>> {
-  return { 'rule.yaml': document(id), 'hit.log': HIT, 'miss.log': MISS }
+/**
+ * The files of a new rule: a document that works and says what may be changed, and logs that prove it. `schema` is the path of the
+ * JSON Schema as the document sees it: its first line tells editors.
+ */
+export function ruleSkeleton(
+  id: string,
+  schema?: string,
+): Readonly<Record<'rule.yaml' | 'hit.log' | 'miss.log', string>> {
+  const modeline = schema === undefined ? '' : `# yaml-language-server: $schema=${schema}\n`
+  return { 'rule.yaml': modeline + document(id), 'hit.log': HIT, 'miss.log': MISS }
 }
 
 /** What YAML could take for a number or for nothing stands in quotes. */

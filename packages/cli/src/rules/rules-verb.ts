@@ -2,7 +2,7 @@ import type { RulesContext } from './context.js'
 
 /** `omen rules <action>`, as the command line gives it. */
 export interface RulesCommand {
-  readonly action: 'list' | 'show' | 'lint' | 'test' | 'new'
+  readonly action: 'list' | 'show' | 'lint' | 'test' | 'new' | 'schema'
   readonly operands: readonly string[]
   readonly json: boolean
   readonly ids: boolean
@@ -18,10 +18,11 @@ const ACTIONS: Readonly<Record<RulesCommand['action'], () => Promise<Action>>> =
   lint: async () => (await import('./lint.js')).lintRules,
   test: async () => (await import('./test-rules.js')).testRules,
   new: async () => (await import('./new-rule.js')).newRule,
+  schema: async () => (await import('./print-schema.js')).printSchema,
 }
 
 /**
- * Runs `omen rules list|show|lint|test|new` and returns the exit code. Rejects with a `Failure` or a `RulesError` that the
+ * Runs `omen rules list|show|lint|test|new|schema` and returns the exit code. Rejects with a `Failure` or a `RulesError` that the
  * caller tells.
  *
  * @example

@@ -6,8 +6,8 @@ import { RULES_FOLDER, useRules } from '../../test/rules-context.js'
 import { showRules } from './show.js'
 
 const folder = useRules()
-const show = (ids: string[], documents = RULES_FOLDER) =>
-  folder.run((context) => showRules({ operands: ids }, context), { documents })
+const show = (ids: string[], documents?: string) =>
+  folder.run((context) => showRules({ operands: ids }, context), documents === undefined ? {} : { documents })
 
 const SHARED = `# Rules of the shop.
 terms:

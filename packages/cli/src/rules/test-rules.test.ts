@@ -32,7 +32,7 @@ const HIT = log([1, 'slow a'], [2, 'fine'], [3, 'slow b'], [4, 'it is gone'], [3
 describe('omen rules test', () => {
   it('passes the rules of this repository', async () => {
     const { code, out } = await test(RULES_FOLDER)
-    expect(out).toMatch(/\n12 rules passed, 0 failed\n$/)
+    expect(out).toMatch(/\n\d+ rules passed, 0 failed\n$/)
     expect(code).toBe(0)
   })
 

@@ -8,7 +8,7 @@ import { writeDataSources } from './write-template.js'
  * `omen -g`: writes a data source file for the rules that a scan would run. Returns the exit code.
  *
  * @example
- * await generate(command, session)   // Wrote data source template to data-sources-0.1.0.yaml
+ * await generate(command, session)   // Wrote data source template to data-sources-1.0.0.yaml
  */
 export function generate(command: CommonOptions, session: Session): Promise<number> {
   const { out } = session

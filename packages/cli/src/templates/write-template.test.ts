@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { compileRules } from '@omen/engine'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { keepingScreen, RULES_FOLDER, useRules } from '../../test/rules-context.js'
+import { firstRules, keepingScreen, useRules } from '../../test/rules-context.js'
 import { writeFileAtomically } from '../output/write-file.js'
-import { readRuleFiles } from '../rules/rule-files.js'
 import { VERSION } from '../version.js'
 import { type TemplateCommand, writeCronJob, writeDataSources } from './write-template.js'
 
@@ -22,10 +21,7 @@ afterEach(() => process.chdir(home))
 
 async function run(write: typeof writeDataSources, command: Partial<TemplateCommand>, footer = '') {
   const { screen, take } = keepingScreen()
-  const files = [
-    ...readRuleFiles(RULES_FOLDER),
-    ...(footer ? [{ name: 'footer.yaml', bytes: Buffer.from(footer) }] : []),
-  ]
+  const files = [...firstRules(), ...(footer ? [{ name: 'footer.yaml', bytes: Buffer.from(footer) }] : [])]
   const rules = () => compileRules(files)
   const context = { out: screen, rules, writeFile: writeFileAtomically }
   return { code: await write({ quiet: false, output: undefined, ...command }, context), out: take() }

@@ -35,7 +35,7 @@ interface Template {
  * package; of the tool, where the package has none.
  *
  * @example
- * await writeDataSources({ quiet: false, output: undefined }, context)   // Wrote data source template to data-sources-0.1.0.yaml
+ * await writeDataSources({ quiet: false, output: undefined }, context)   // Wrote data source template to data-sources-1.0.0.yaml
  */
 export async function writeDataSources(command: TemplateCommand, context: TemplateContext): Promise<number> {
   const rules = await context.rules()

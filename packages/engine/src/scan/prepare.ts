@@ -1,6 +1,7 @@
 import { importRules as importCompiled } from '../rules/cache/import.js'
 import type { CompileOptions } from '../rules/compile.js'
 import type { CompiledRules } from '../rules/compiled.js'
+import type { PackedRules, PackOptions } from '../rules/pack.js'
 import type { RuleSource } from '../rules/source.js'
 import { loadTestModules, type TestModules } from './condition-tests.js'
 import { type KernelFactory, loadKernel } from './kernel/kernel.js'
@@ -38,6 +39,19 @@ export async function compileRules(
 export async function importRules(text: string): Promise<CompiledRules> {
   startLoading()
   return prepareRules(importCompiled(text))
+}
+
+/**
+ * Packs rule documents into one stream: every rule with its id and hash, then the version. Rejects with a `RulesError` when
+ * the documents cannot be used.
+ *
+ * @example
+ * const { text } = await packRules([{ name: 'kafka.yaml', text: document }], { version: '1.4.0' })
+ */
+export async function packRules(documents: readonly RuleSource[], options: PackOptions = {}): Promise<PackedRules> {
+  const pack = await import('../rules/pack.js')
+  const { text, rules } = await pack.packRules(documents, options)
+  return { text, rules: await prepareRules(rules) }
 }
 
 /** The kernel compiles in the background while the rules are read. Whether that worked is asked when it is needed. */

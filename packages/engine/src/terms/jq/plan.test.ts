@@ -32,6 +32,11 @@ describe('the plan of a filter', () => {
     ['if .a == "xyz" then .b else false end', ['xyz']],
     ['try (.msg | test("boom")) catch false', ['boom']],
     ['first(.items[] | select(.id == "abc"))', ['abc']],
+    ['(.logger // "") | startswith("http.log")', ['http.log']],
+    ['(.error // "") | tostring | test("disk full on /dev")', ['disk full on ']],
+    ['.level | tostring | ascii_downcase == "fatal"', ['fatal/i']],
+    ['[.msg?, .error?] | map(strings) | any(test("panic recovered|nil map"))', ['panic recovered', 'nil map']],
+    ['[.a[] | .b] | any(. == "down")', ['down']],
   ])('names what an entry must contain: %s', (filter, texts) => {
     expect(textsOf(filter)).toEqual([...texts, '\\u'])
   })
@@ -56,6 +61,11 @@ describe('the plan of a filter', () => {
     '.["\\(.k)"]?',
     'isempty(.a)',
     '.level == "error" or true',
+    '.missing | tostring | test("null")',
+    '.n | tostring | test("1e")',
+    '(.a // "none") | test("none")',
+    '[.a, "down"] | any(. == "down")',
+    'map("x") | any(. == "x")',
   ])('is none where nothing is required: %s', (filter) => {
     expect(textsOf(filter)).toBeNull()
   })
@@ -67,7 +77,7 @@ const TEXTS = ['error', 'warn', 'disk full', 'a/b', 'say "hi"', 'tab\there', 'Ä
 const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 2 },
-    { weight: 3, arbitrary: fc.constantFrom<unknown>(...TEXTS, null, true, false, 0, 1.5) },
+    { weight: 3, arbitrary: fc.constantFrom<unknown>(...TEXTS, null, true, false, 0, 1.5, 1e21, 1e-7) },
     { weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 3 }) },
     { weight: 4, arbitrary: fc.dictionary(fc.constantFrom(...KEYS), tie('value'), { minKeys: 1, maxKeys: 4 }) },
   ),
@@ -107,6 +117,9 @@ const { filter: filters } = fc.letrec<{ filter: string; path: string }>((tie) =>
     fc.tuple(tie('path'), tie('path')).map(([a, b]) => `(${a} // ${b})`),
     tie('path').map((a) => `(${a} | strings)`),
     tie('path').map((a) => `first(${a})`),
+    tie('path').map((a) => `(${a} | tostring)`),
+    tie('path').map((a) => `(${a} // "")`),
+    tie('path').map((a) => `([${a}] | .[])`),
   ),
   filter: fc.oneof(
     { maxDepth: 4 },
@@ -130,6 +143,8 @@ const { filter: filters } = fc.letrec<{ filter: string; path: string }>((tie) =>
       .tuple(tie('filter'), fc.constantFrom('and', 'or', '//', ','), tie('filter'))
       .map(([a, o, b]) => `(${a} ${o} ${b})`),
     fc.tuple(tie('path'), tie('filter')).map(([a, f]) => `any(${a}; ${f})`),
+    fc.tuple(tie('path'), tie('path'), tie('filter')).map(([a, b, f]) => `([${a}, ${b}] | map(strings) | any(${f}))`),
+    fc.tuple(tie('path'), tie('path'), tie('filter')).map(([a, b, f]) => `([${a}] | map(${b}) | any(${f}))`),
     fc.tuple(tie('path'), tie('filter')).map(([a, f]) => `(${a} | ${f})`),
     fc.tuple(tie('path'), text).map(([a, t]) => `(${a} as $x | $x == ${t})`),
     fc.tuple(tie('filter'), tie('filter'), tie('filter')).map(([a, b, c]) => `if ${a} then ${b} else ${c} end`),

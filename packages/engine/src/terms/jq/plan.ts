@@ -1,9 +1,7 @@
 import type { Alternative, Plan } from '../condition.js'
 import type { JqNode } from './ast.js'
-import { type Origin, truthy } from './require.js'
+import { IN_DOCUMENT, truthy } from './require.js'
 import { ANYTHING, type Requirement } from './requirement.js'
-
-const DOCUMENT: Origin = { kind: 'document', fold: false }
 
 /**
  * What an entry must contain, byte for byte, for a filter to match it: one of the alternatives. Null when nothing is
@@ -13,7 +11,7 @@ const DOCUMENT: Origin = { kind: 'document', fold: false }
  * planJq(parseJq('.level == "error"')) // an entry with `error` or with `\u`
  */
 export function planJq(node: JqNode): Plan {
-  const requirement = safely(() => truthy(node, { dot: DOCUMENT, variables: new Map() }))
+  const requirement = safely(() => truthy(node, { dot: IN_DOCUMENT, variables: new Map() }))
   if (requirement === null || requirement.length === 0) return null
   return [...requirement.map(({ text, fold }) => alternative(text, fold)), alternative('\\u', false)]
 }

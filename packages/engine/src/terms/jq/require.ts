@@ -1,16 +1,33 @@
 import type { BinaryOperator, JqNode, NodeOf } from './ast.js'
 import { OnigError } from './onig/node.js'
 import { parseOnig } from './onig/parse.js'
-import { ANYTHING, both, containing, containingMatch, either, NEVER, type Requirement } from './requirement.js'
+import {
+  ANYTHING,
+  AS_WRITTEN,
+  both,
+  containing,
+  containingMatch,
+  either,
+  type Manner,
+  NEVER,
+  type Requirement,
+} from './requirement.js'
 import { isTruthy, type Value } from './value.js'
 
-/** Where a value comes from: it stands in the entry (perhaps with its letters in another case), or it was computed. */
-export interface Origin {
+/** Where a value comes from: it stands in the entry, perhaps written differently, or it was computed. */
+export interface Origin extends Manner {
   readonly kind: 'document' | 'computed'
-  readonly fold: boolean
 }
 
-const COMPUTED: Origin = { kind: 'computed', fold: false }
+const COMPUTED: Origin = { kind: 'computed', ...AS_WRITTEN }
+
+/** Where `.` comes from at the start of a filter. */
+export const IN_DOCUMENT: Origin = { kind: 'document', ...AS_WRITTEN }
+
+/** Exactly as the entry has it: only in such a value can be looked further. */
+function isVerbatim({ kind, fold, printed }: Origin): boolean {
+  return kind === 'document' && !fold && !printed
+}
 
 /** What is known where an expression stands. */
 export interface Site {
@@ -27,10 +44,15 @@ function originOf(node: JqNode, site: Site): Origin {
     case 'index':
     case 'iterate': {
       const origin = originOf(node.target, site)
-      return origin.kind === 'document' && !origin.fold ? origin : COMPUTED
+      return isVerbatim(origin) ? origin : COMPUTED
     }
     case 'recurse':
-      return site.dot.fold ? COMPUTED : site.dot
+      return isVerbatim(site.dot) ? site.dot : COMPUTED
+    case 'literal':
+      // In the empty text nothing is ever found, so it may stand in for a field that is missing.
+      return node.value === '' ? IN_DOCUMENT : COMPUTED
+    case 'array':
+      return node.body === null ? IN_DOCUMENT : originOf(node.body, site)
     case 'variable':
       return site.variables.get(node.name) ?? COMPUTED
     case 'pipe':
@@ -49,8 +71,10 @@ function originOf(node: JqNode, site: Site): Origin {
   }
 }
 
+/** One of two, and nobody knows which. */
 function common(a: Origin, b: Origin): Origin {
-  return a.kind === b.kind && a.fold === b.fold ? a : COMPUTED
+  if (a.kind !== 'document' || b.kind !== 'document') return COMPUTED
+  return { kind: 'document', fold: a.fold || b.fold, printed: a.printed || b.printed }
 }
 
 const CASES: ReadonlySet<string> = new Set(['ascii_downcase/0', 'ascii_upcase/0'])
@@ -61,7 +85,9 @@ const SAME: ReadonlySet<string> = new Set(
 function originOfCall(node: NodeOf<'call'>, site: Site): Origin {
   const key = keyOf(node)
   if (SAME.has(key)) return site.dot
-  if (CASES.has(key) && site.dot.kind === 'document') return { kind: 'document', fold: true }
+  if (CASES.has(key) && site.dot.kind === 'document') return { ...site.dot, fold: true }
+  if (key === 'tostring/0' && site.dot.kind === 'document') return { ...site.dot, printed: true }
+  if (key === 'map/1') return isVerbatim(site.dot) ? originOf(node.args[0]!, site) : COMPUTED
   if (key === 'first/1' || key === 'last/1') return originOf(node.args[0]!, site)
   return COMPUTED
 }
@@ -184,7 +210,7 @@ function present(node: JqNode, site: Site): Requirement {
     case 'index': {
       const within = present(node.target, site)
       const origin = originOf(node.target, site)
-      if (origin.kind !== 'document' || origin.fold) return within
+      if (!isVerbatim(origin)) return within
       const key = node.key.type === 'literal' && typeof node.key.value === 'string' ? node.key.value : undefined
       return key === undefined ? within : both(within, containing(key, true))
     }
@@ -232,7 +258,7 @@ function comparedWith(node: JqNode, operator: BinaryOperator, constant: Value, s
   const there = both(produced(node, site), present(node, site))
   if (typeof constant !== 'string') return there
   const origin = originOf(node, site)
-  return origin.kind === 'document' ? both(there, containing(constant, false, origin.fold)) : there
+  return origin.kind === 'document' ? both(there, containing(constant, false, origin)) : there
 }
 
 /** Builtins that yield something only where a text is found in `.`. */
@@ -248,12 +274,12 @@ function truthyCall(node: NodeOf<'call'>, site: Site): Requirement {
     return truthy(key === 'limit/2' ? second! : first!, site)
   }
   if (key === 'empty/0' || key === 'error/0' || key === 'error/1') return NEVER
-  if (key === 'any/1') return truthy(first!, { ...site, dot: dot.fold ? COMPUTED : dot })
+  if (key === 'any/1') return truthy(first!, site)
   if (key === 'any/2') return both(produced(first!, site), truthy(second!, { ...site, dot: originOf(first!, site) }))
   if (!inDocument) return ANYTHING
-  if (key === 'has/1' && !dot.fold) return textsOf(first!, (text) => containing(text, true))
-  if (FINDING.has(key) || key === 'IN/1') return textsOf(first!, (text) => containing(text, false, dot.fold))
-  if (MATCHING.has(key) || key === 'test/1' || key === 'test/2') return matched(first!, second, dot.fold)
+  if (key === 'has/1' && isVerbatim(dot)) return textsOf(first!, (text) => containing(text, true))
+  if (FINDING.has(key) || key === 'IN/1') return textsOf(first!, (text) => containing(text, false, dot))
+  if (MATCHING.has(key) || key === 'test/1' || key === 'test/2') return matched(first!, second, dot)
   return ANYTHING
 }
 
@@ -263,14 +289,14 @@ function textsOf(node: JqNode, ask: (text: string) => Requirement): Requirement 
   return node.type === 'comma' ? either(textsOf(node.left, ask), textsOf(node.right, ask)) : ANYTHING
 }
 
-function matched(pattern: JqNode, flags: JqNode | undefined, fold: boolean): Requirement {
+function matched(pattern: JqNode, flags: JqNode | undefined, manner: Manner): Requirement {
   const letters = flags === undefined ? null : flags.type === 'literal' ? flags.value : undefined
   if (pattern.type !== 'literal' || typeof pattern.value !== 'string') return ANYTHING
   if (letters !== null && typeof letters !== 'string') return ANYTHING
   const has = (letter: string): boolean => letters?.includes(letter) ?? false
   try {
     const { node } = parseOnig(pattern.value, { fold: has('i'), extended: has('x'), dotAll: has('p'), lines: false })
-    return containingMatch(node, fold)
+    return containingMatch(node, manner)
   } catch (error) {
     if (error instanceof OnigError) return ANYTHING
     throw error

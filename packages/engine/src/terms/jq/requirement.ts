@@ -43,27 +43,46 @@ function rank(texts: readonly Wanted[]): number {
 // What an encoder of JSON must or may write differently inside of a string. (`\u` itself is an alternative of every plan.)
 const UNSAFE = /[^ !#-%(-.0-;=?-[\]-~]+/
 
+/** How a text came from the entry. */
+export interface Manner {
+  /** Its letters may stand there in another case. */
+  readonly fold: boolean
+  /** It was printed from a value of any type (`tostring`): a number may be written differently there, and nothing as `null`. */
+  readonly printed: boolean
+}
+
+export const AS_WRITTEN: Manner = { fold: false, printed: false }
+
 /** A text that a string of the entry contains, or that is the name of one of its fields. */
-export function containing(text: string, isKey: boolean, fold = false): Requirement {
-  const longest = text.split(UNSAFE).reduce((a, b) => (b.length > a.length ? b : a), '')
+export function containing(text: string, isKey: boolean, { fold, printed }: Manner = AS_WRITTEN): Requirement {
+  const parts = printed ? text.split(NOT_WORDS).filter(isOnlyFromStrings) : text.split(UNSAFE)
+  const longest = parts.reduce((a, b) => (b.length > a.length ? b : a), '')
   return longest === '' ? ANYTHING : [{ text: longest, fold, isKey }]
 }
 
+/** What may stand in a printed value and not in the entry: punctuation, numbers. Blanks are printed within strings alone. */
+const NOT_WORDS = /[^A-Za-z ]+/
+
+/** A number may be printed with an `e`, and what is not there is printed as `null`. */
+function isOnlyFromStrings(words: string): boolean {
+  return words.length >= 2 && !'null'.includes(words.toLowerCase())
+}
+
 /** What a string must contain for a regular expression to match it. */
-export function containingMatch(node: OnigNode, fold: boolean): Requirement {
+export function containingMatch(node: OnigNode, manner: Manner): Requirement {
   switch (node.type) {
     case 'text':
       // Only ASCII letters are folded by a needle.
-      return containing(node.text, false, fold || node.fold)
+      return containing(node.text, false, { ...manner, fold: manner.fold || node.fold })
     case 'sequence':
-      return node.items.map((item) => containingMatch(item, fold)).reduce(both, ANYTHING)
+      return node.items.map((item) => containingMatch(item, manner)).reduce(both, ANYTHING)
     case 'either':
-      return node.items.map((item) => containingMatch(item, fold)).reduce(either, NEVER)
+      return node.items.map((item) => containingMatch(item, manner)).reduce(either, NEVER)
     case 'repeat':
-      return node.min > 0 ? containingMatch(node.body, fold) : ANYTHING
+      return node.min > 0 ? containingMatch(node.body, manner) : ANYTHING
     case 'group':
     case 'atomic':
-      return containingMatch(node.body, fold)
+      return containingMatch(node.body, manner)
     default:
       return ANYTHING
   }
