@@ -15,7 +15,7 @@ const FILL = `
     select code, org, encode(sha256(code::text::bytea), 'hex'), current_date + 30, at, at, at, '192.0.2.1', at from old;
   insert into transactions (id, code_id, callback_id, domain, request, request_digest, provider, state, created_at,
       expires_at, completed_at)
-    select translate(lpad(n::text, 22, '1'), '0', 'z'), code, callback, domain,
+    select translate(lpad(n::text, 22, 'A'), '0', 'z'), code, callback, domain,
       jsonb_build_object('domain', domain), encode(sha256(domain::bytea), 'hex'),
       jsonb_build_object('issuer', 'https://idp.' || domain, 'tokenEndpoint', 'https://idp.' || domain || '/token'),
       'completed', at, at + interval '48 hours', at from old;

@@ -37,7 +37,7 @@ export async function startPostgres(scratch: string): Promise<Postgres> {
   return {
     version: String(row?.server_version),
     async createDatabase(name) {
-      await run(`create database ${name}`)
+      await run(`create database "${name}"`)
       return urlOf(folder, name)
     },
     async stop() {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Long enough for what a start or a load leaves behind to be collected. */
-const PAUSE_MS = 10_000
+const PAUSE_MS = 15_000
 
 /** The memory that a process holds at the moment, in bytes. */
 export function residentMemory(pid: number): number {

@@ -49,6 +49,7 @@ export function openPostgres({ url, poolSize = POOL_SIZE }: PostgresOptions): Po
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
     application_name: 'omen-server',
+    onConnect: planOnce,
   })
   // An idle connection that breaks is replaced when it is needed; without a listener it would end the process.
   pool.on('error', () => {})
@@ -76,6 +77,14 @@ export function openPostgres({ url, poolSize = POOL_SIZE }: PostgresOptions): Po
     },
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   }
+}
+
+/**
+ * Every query finds its rows by keys, so a plan is as good for one value as for another; PostgreSQL would make a new one for each
+ * that looks cheaper than the plan it has, which takes longer than running it. Versions that do not know the setting do without.
+ */
+async function planOnce(client: pg.ClientBase): Promise<void> {
+  await client.query(statement('set plan_cache_mode = force_generic_plan', [], ANSWER_MS)).catch(() => {})
 }
 
 /** Whatever makes `select 1` fail, the database cannot be used. */
