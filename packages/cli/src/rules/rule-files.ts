@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { mayHoldRules } from '@omen/engine'
 import { Failure } from '../failure.js'
 
 /** A rule document as it lies on disk, gzip-compressed or not. */
@@ -12,9 +13,6 @@ export interface RuleFile {
 }
 
 const RULE_DOCUMENT = /\.ya?ml(\.gz)?$/i
-
-/** A key that every rule document has: at the start of a line, behind a dash, or in JSON. */
-const RULE_KEY = /(?:^|[{,-])[ \t]*["']?(?:rules|terms|section|cre)["']?\s*:/m
 
 /** The engine takes no larger document; one byte more is read so that it can say so. */
 const LONGEST_DOCUMENT = 64 * 1024 * 1024 + 1
@@ -37,7 +35,7 @@ export function readRuleFiles(path: string): RuleFile[] {
 }
 
 function mayHaveRules({ name, bytes }: RuleFile): boolean {
-  return /\.gz$/i.test(name) || RULE_KEY.test(Buffer.from(bytes).toString('latin1'))
+  return /\.gz$/i.test(name) || mayHoldRules(Buffer.from(bytes).toString('latin1'))
 }
 
 /** Reads one rule document. */

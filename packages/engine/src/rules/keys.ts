@@ -149,3 +149,17 @@ export function keysOf(place: KeyPlace): Keys {
 export function reportName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
+
+/** A key that every rule document has: at the start of a line, behind a dash, or in JSON. */
+const RULE_KEY = /(?:^|[{,-])[ \t]*["']?(?:rules|terms|section|cre)["']?\s*:/m
+
+/**
+ * Whether a text may be a rule document, by its keys: a folder of rules has other documents too, such as lists of tags. What
+ * was meant as one and is broken still looks like one.
+ *
+ * @example
+ * mayHoldRules('symptoms:\n  disk: A disk is full\n') // false
+ */
+export function mayHoldRules(text: string): boolean {
+  return RULE_KEY.test(text)
+}
