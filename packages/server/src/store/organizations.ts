@@ -41,6 +41,12 @@ export async function lockOrganizationByName(queries: Queries, name: string): Pr
   return row && organizationOf(row)
 }
 
+/** Keeps an organization from being removed until the transaction ends; false when it has been. */
+export async function holdOrganization(queries: Queries, id: string): Promise<boolean> {
+  const rows = await queries.query('select id from organizations where id = $1 and removed_at is null for share', [id])
+  return rows.length > 0
+}
+
 export async function markRemoved(queries: Queries, id: string, now: Date): Promise<void> {
   await queries.query('update organizations set removed_at = $2 where id = $1', [id, now])
 }

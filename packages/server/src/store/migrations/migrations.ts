@@ -1,6 +1,7 @@
 import { onboarding } from './0001-onboarding.js'
 import { signInTests } from './0002-sign-in-tests.js'
+import { releases } from './0003-releases.js'
 import type { Migration } from './migration.js'
 
 /** All of them, in their order. */
-export const MIGRATIONS: readonly Migration[] = [onboarding, signInTests]
+export const MIGRATIONS: readonly Migration[] = [onboarding, signInTests, releases]
