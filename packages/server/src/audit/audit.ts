@@ -15,13 +15,21 @@ export const AUDIT_ACTIONS = [
   'connection.replaced',
   'keys.rotated',
   'keys.dropped',
+  'rules.published',
+  'rules.withdrawn',
+  'tool.published',
+  'tool.withdrawn',
+  'release_key.added',
+  'release_key.retired',
+  'token.issued',
+  'token.revoked',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export interface AuditEntry {
   readonly at: Date
-  /** `operator`, or `code <id>`. */
+  /** `operator`, `code <id>` or `token <id>`. */
   readonly actor: string
   readonly action: AuditAction
   readonly org?: string

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.js'
 import type { Onboarding } from '../onboarding/onboarding.js'
+import type { Releases } from '../releases/releases.js'
 import type { Settings } from '../settings/settings.js'
 import type { Database } from '../store/database.js'
 import { BODY_LIMIT, readBody } from './body.js'
@@ -17,6 +18,7 @@ import { requestIdOf } from './request-id.js'
 import { addDocsRoutes } from './routes/docs-routes.js'
 import { addHealthRoutes } from './routes/health-routes.js'
 import { addOnboardingRoutes } from './routes/onboarding-routes.js'
+import { addReleaseRoutes } from './routes/release-routes.js'
 import { addSetupRoute } from './routes/setup-route.js'
 import { addSignInRoutes } from './routes/sign-in-routes.js'
 import { addWebRoutes } from './routes/web-routes.js'
@@ -29,6 +31,7 @@ const MAX_PARAMETER = 32 * 1024
 
 export interface AppOptions {
   readonly onboarding: Onboarding & Authenticator
+  readonly releases: Releases
   readonly settings: Settings
   readonly database: Pick<Database, 'check'>
   readonly clock: Clock
@@ -45,7 +48,7 @@ export interface AppOptions {
  * The HTTP side of the service, ready to listen.
  *
  * @example
- * const app = await createApp({ onboarding, settings, database, clock: () => new Date() })
+ * const app = await createApp({ onboarding, releases, settings, database, clock: () => new Date() })
  * await app.listen({ host: settings.host, port: settings.port })
  */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
@@ -65,6 +68,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addOnboardingRoutes(app, { onboarding, settings, clock })
   addSetupRoute(app, settings)
   addSignInRoutes(app, { onboarding, settings })
+  await addReleaseRoutes(app, { releases: options.releases, settings, clock, metrics })
   addHealthRoutes(app, { database, metrics, settings })
   addDocsRoutes(app)
   await addWebRoutes(app, { webFolder, settings })

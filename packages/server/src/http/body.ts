@@ -6,6 +6,9 @@ import { Problem } from '../problem.js'
 /** No message of the service comes near it. */
 export const BODY_LIMIT = 64 * 1024
 
+/** A package of rules, which is the only body that is no message. */
+export const PACKAGE_LIMIT = 16 * 1024 * 1024
+
 /**
  * A body that is too large is read on up to here before it is refused: a client that is still sending when the connection closes
  * often never sees the answer. What is larger still is cut off.

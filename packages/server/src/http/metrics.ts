@@ -20,9 +20,14 @@ export interface FinishedRequest {
   readonly seconds: number
 }
 
+/** What can be downloaded: community rules, rules of an organization, the tool. */
+export type DownloadKind = 'rules' | 'private' | 'tool'
+
 /** What the service counts. The text is in the format of Prometheus. */
 export interface Metrics {
   begin(): void
+  /** Counts a file, or the beginning of one, that is sent to somebody. */
+  download(kind: DownloadKind): void
   finish(request: FinishedRequest): void
   /** Shows the pool of a database from now on; `read` is called when somebody looks. */
   watchPool(read: () => PoolState): void
@@ -56,8 +61,16 @@ export function createMetrics({ process = false }: { readonly process?: boolean 
   })
   const inFlight = new Gauge({ name: 'omen_http_requests_in_flight', help: 'Requests being answered.', registers })
 
+  const downloads = new Counter({
+    name: 'omen_downloads_total',
+    help: 'Downloads of releases that began, by kind: rules, private, tool.',
+    labelNames: ['kind'],
+    registers,
+  })
+
   return {
     begin: () => inFlight.inc(),
+    download: (kind) => downloads.inc({ kind }),
     finish: ({ method, route, status, problem, seconds }) => {
       inFlight.dec()
       duration.observe({ method: KNOWN_METHODS.has(method) ? method : 'other', route, status: String(status) }, seconds)
@@ -69,7 +82,7 @@ export function createMetrics({ process = false }: { readonly process?: boolean 
   }
 }
 
-const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
+const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'])
 
 function watchPool(read: () => PoolState, registers: Registry[]): void {
   new Gauge({

@@ -24,6 +24,7 @@ const OPERATION = {
     description: { type: 'string' },
     tags: { type: 'array', items: { type: 'string' } },
     security: { type: 'array' },
+    servers: { type: 'array', minItems: 1, items: { type: 'object', required: ['url'] } },
     parameters: {
       type: 'array',
       items: {
@@ -33,7 +34,7 @@ const OPERATION = {
         properties: {
           name: { type: 'string' },
           in: { enum: ['query', 'path'] },
-          required: { const: true },
+          required: { type: 'boolean' },
           schema: { type: 'object' },
           description: { type: 'string' },
           example: {},
@@ -52,7 +53,8 @@ const OPERATION = {
       propertyNames: { pattern: '^[1-5]\\d\\d$' },
       additionalProperties: {
         type: 'object',
-        required: ['description', 'content'],
+        // The bytes of a file have no content that could be described.
+        required: ['description'],
         additionalProperties: false,
         properties: {
           description: { type: 'string', minLength: 1 },
@@ -88,7 +90,7 @@ const DOCUMENT = {
       propertyNames: { pattern: '^/' },
       additionalProperties: {
         type: 'object',
-        propertyNames: { enum: ['get', 'post'] },
+        propertyNames: { enum: ['get', 'post', 'put'] },
         additionalProperties: OPERATION,
       },
     },
@@ -145,11 +147,19 @@ describe('/v1/openapi.json', () => {
       '/v1/api/oauth/{transaction_id}/onboard',
       '/v1/api/oauth/{transaction_id}/test',
       '/v1/setup.json',
+      '/v1/rules/latest',
+      '/v1/rules',
+      '/v1/rules/keys',
+      '/v1/rules/schema.json',
+      '/v1/rules/{file}',
+      '/v1/tool/{file}',
       '/healthz',
       '/readyz',
     ])
     expect(servers).toEqual([{ url: THREE_HOSTS.onboardUrl }])
     expect(paths['/v1/api/oauth'].post.security).toEqual([{ onboardingToken: [] }])
+    expect(paths['/v1/rules/{file}'].put.security).toEqual([{ releaseToken: [] }])
+    expect(paths['/v1/rules/latest'].get.servers).toEqual([{ url: THREE_HOSTS.baseUrl }])
   })
 
   test('has every code of the error table, each with an example that fits', async () => {

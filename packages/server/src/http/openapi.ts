@@ -8,6 +8,7 @@ import { errorResponses } from './schemas/error-responses.js'
 import { ONBOARDING_TOKEN } from './schemas/exchange.js'
 import { HEALTH } from './schemas/health.js'
 import { PROBLEM } from './schemas/problem.js'
+import { RELEASE_MESSAGES } from './schemas/releases.js'
 import { SETUP } from './schemas/setup.js'
 import { SIGN_IN_TEST, SIGN_IN_TEST_REPORT } from './schemas/sign-in-test.js'
 
@@ -21,6 +22,7 @@ export const MESSAGES = [
   SIGN_IN_TEST,
   SIGN_IN_TEST_REPORT,
   SETUP,
+  ...RELEASE_MESSAGES,
   HEALTH,
   PROBLEM,
 ] as const
@@ -56,11 +58,17 @@ export async function describeApi(
       servers: [{ url: settings.onboardUrl }],
       tags: [
         { name: 'onboarding', description: 'The calls of an administrator.' },
+        { name: 'releases', description: 'Rules and the tool itself: what is newest, and the files. For programs.' },
         { name: 'operation', description: 'What the machines of the operator ask.' },
       ],
       components: {
         securitySchemes: {
           onboardingToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of step 1.' },
+          releaseToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A token of an organization, as `omen-server token issue` prints it: `omen_…`.',
+          },
         },
       },
     },

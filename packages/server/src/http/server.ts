@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../problem.js'
-import { BODY_LIMIT } from './body.js'
+import { BODY_LIMIT, PACKAGE_LIMIT } from './body.js'
 import { problemBody } from './problem-response.js'
 import { PROBLEM_TYPE } from './schemas/error-responses.js'
 
@@ -84,7 +84,8 @@ function createLimitedServer(handler: RequestListener, limits: ServerLimits): Se
   server.setTimeout(SILENCE_MS)
   server.on('checkContinue', (request, response) => {
     // Who asks before sending too much is spared the sending.
-    if (Number(request.headers['content-length'] ?? 0) <= BODY_LIMIT) response.writeContinue()
+    const limit = request.method === 'PUT' ? PACKAGE_LIMIT : BODY_LIMIT
+    if (Number(request.headers['content-length'] ?? 0) <= limit) response.writeContinue()
     else response.setHeader('connection', 'close')
     handler(request, response)
   })

@@ -14,6 +14,8 @@ import { type AdminServer, openAdminSocket } from '../operator/admin-socket/admi
 import { createOperations } from '../operator/create-operations.js'
 import type { Operations } from '../operator/operations.js'
 import { dropSpentSigningKeys } from '../operator/rotate-signing-key.js'
+import { createCompiler } from '../releases/compile-in-thread.js'
+import { createReleases } from '../releases/create-releases.js'
 import { type Environment, followPort } from '../settings/load-settings.js'
 import type { Settings } from '../settings/settings.js'
 import { createSignIn } from '../signin/create-sign-in.js'
@@ -166,6 +168,7 @@ async function listenOn(settings: Settings, foundation: Foundation, options: Sta
   const webFolder = findWebFolder()
   const app = await createApp({
     onboarding: createOnboarding({ database, keys, discovery, signIn, clock, urls: settings }),
+    releases: createReleases({ database, clock, compile: createCompiler(), urls: settings }),
     settings,
     database,
     clock,

@@ -52,6 +52,7 @@ test('without anything the defaults are in force', () => {
     trustProxy: [],
     limitCodeTries: 10,
     limitCalls: 60,
+    limitDownloads: 120,
     metricsFrom: ['127.0.0.0/8', '::1'],
     logLevel: 'info',
   })
@@ -86,6 +87,7 @@ test('every setting can be given in the environment and in the file', () => {
     metricsFrom: '10.1.0.0/16',
     limitCodeTries: '5',
     limitCalls: '6',
+    limitDownloads: '7',
     logLevel: 'warn',
   }
   expect(Object.keys(values).sort()).toEqual([...SETTING_KEYS].sort())
@@ -97,6 +99,7 @@ test('every setting can be given in the environment and in the file', () => {
     metricsFrom: ['10.1.0.0/16'],
     limitCodeTries: 5,
     limitCalls: 6,
+    limitDownloads: 7,
   }
   const env = Object.fromEntries(SETTING_KEYS.map((key) => [SETTINGS[key].environment, values[key]]))
   expect(load({ env }).settings).toEqual(expected)

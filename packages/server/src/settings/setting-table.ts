@@ -149,6 +149,15 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
     read: readNumber('a limit', 1, 1_000_000),
     fallback: () => 60,
   },
+  limitDownloads: {
+    flag: '--limit-downloads',
+    argument: 'number',
+    environment: 'OMEN_LIMIT_DOWNLOADS',
+    about: 'checks for updates and downloads per address and minute',
+    default: '120',
+    read: readNumber('a limit', 1, 1_000_000),
+    fallback: () => 120,
+  },
   logLevel: {
     flag: '--log-level',
     argument: 'level',

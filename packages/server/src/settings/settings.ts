@@ -19,5 +19,7 @@ export interface Settings {
   readonly limitCodeTries: number
   /** Onboarding calls per token and minute. */
   readonly limitCalls: number
+  /** Checks for updates and downloads per address and minute. */
+  readonly limitDownloads: number
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }

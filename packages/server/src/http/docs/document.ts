@@ -13,6 +13,8 @@ export interface Operation {
   readonly description?: string
   readonly tags: readonly string[]
   readonly security?: readonly unknown[]
+  /** Where the call belongs, when that is not the server of the document. */
+  readonly servers?: readonly { readonly url: string }[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>

@@ -14,7 +14,7 @@ ${description === undefined ? [] : html`<p>${prose(description)}</p>`}
 ${parameters === undefined ? [] : renderParameters(parameters)}
 ${body === undefined ? [] : renderMessage('The body', body)}
 <h4>With curl</h4>
-<pre tabindex="0"><code>${curl(document.servers[0]!.url, method, path, operation, body)}</code></pre>
+<pre tabindex="0"><code>${curl((operation.servers ?? document.servers)[0]!.url, method, path, operation, body)}</code></pre>
 ${success === undefined ? [] : renderMessage('The answer (200)', messageOf(document, success))}
 <h4>What can go wrong</h4>
 ${renderFailures(responses)}

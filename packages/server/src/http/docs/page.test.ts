@@ -36,7 +36,7 @@ describe('/docs', () => {
     const hash = createHash('sha256').update(style).digest('base64')
     expect(headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`)
     expect(body).not.toMatch(
-      /<script|<link|<img|style="|https?:\/\/(?!start\.omen\.example|[\w.]*example\.com|acme\.okta\.com)/,
+      /<script|<link|<img|style="|https?:\/\/(?!(?:start|login)\.omen\.example|[\w.]*example\.com|acme\.okta\.com)/,
     )
   })
 

@@ -102,7 +102,8 @@ function digest(token: string): string {
   return hash('sha256', token, 'base64url')
 }
 
-function allow(limiter: Limiter, key: string, reply: FastifyReply, what: string): void {
+/** Counts a request, and refuses it when there were too many. */
+export function allow(limiter: Limiter, key: string, reply: FastifyReply, what: string): void {
   const { allowed, limit, remaining, resetSeconds } = limiter(key)
   reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
   if (allowed) return

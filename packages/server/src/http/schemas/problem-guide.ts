@@ -26,7 +26,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
     example: 'The address has a % that is not followed by two hexadecimal digits.',
   },
   body_too_large: {
-    about: 'The body has more than 64 KiB. No request of this service needs that much.',
+    about: 'The body has more than 64 KiB, or a package more than 16 MiB. No request of this service needs that much.',
     example: 'The body has more than 65536 bytes. Send only the fields that are asked for.',
   },
   invalid_code: {
@@ -103,6 +103,40 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
       'The identity provider did not answer as it should, so the client could not be checked. Nothing has changed: try again.',
     example:
       'The client could not be checked at "https://acme.okta.com/oauth2/v1/token": it answers with status 503. Nothing was changed. Try again in a minute.',
+  },
+  missing_scope: {
+    about:
+      'The token is good, but not for this call. The operator issues one with the scope that is needed, such as `rules:publish`.',
+    example:
+      'This token may read packages, and not publish them. Ask the operator for one with the scope rules:publish.',
+  },
+  unknown_file: {
+    about:
+      'There is no such file, or not for you: it was withdrawn, mistyped, or belongs to an organization whose token was not sent.',
+    example: 'There is no such file here. What there is: https://omen.example.com/v1/rules/latest.',
+  },
+  range_not_satisfiable: {
+    about: 'The range begins behind the end of the file. The header `Content-Range` says how long the file is.',
+    example: 'The file has 81234 bytes, and the range begins behind them.',
+  },
+  invalid_package: {
+    about:
+      'The package is not what its name says, or its rules cannot be used; `detail` says which. Pack it again with `omen-server rules pack`.',
+    example: 'The version in the package is 1.3.0, and its name says 1.4.0. Pack it again.',
+  },
+  signature_rejected: {
+    about:
+      'The signature is missing, was made for another file, or by a key that is not registered. The operator registers keys with `omen-server keys release --add`.',
+    example:
+      'The signature of omen-private-cre-rules.1.4.0.3f0c9a1b2d4e.yaml.gz was made by none of the release keys (8e1f0a2b3c4d5e6f), or for another file. Sign this very file with one of them.',
+  },
+  version_exists: {
+    about: 'This version is published with other bytes. A version never changes: publish under a new one.',
+    example: 'Version 1.4.0 is published already with other bytes. Publish what is new under a new version.',
+  },
+  version_outdated: {
+    about: 'A newer version is published. Publish under a higher version; only the operator publishes backports.',
+    example: '1.3.9 is older than 1.4.0, which is published. Give it a higher version.',
   },
   rate_limited: {
     about: 'Too many requests in a minute. Wait as many seconds as the header `Retry-After` says.',
