@@ -12,6 +12,9 @@ import { prepareDatabase } from '../src/onboarding/prepare-database.js'
 import { createOperations } from '../src/operator/create-operations.js'
 import type { Operations } from '../src/operator/operations.js'
 import { Problem } from '../src/problem.js'
+import { compilePackage } from '../src/releases/compile-package.js'
+import { createReleases } from '../src/releases/create-releases.js'
+import type { Releases } from '../src/releases/releases.js'
 import { createSignIn, type SignIn } from '../src/signin/create-sign-in.js'
 import type { Database } from '../src/store/database.js'
 
@@ -41,6 +44,7 @@ export interface World {
   readonly signIn: SignIn
   readonly onboarding: Onboarding
   readonly operations: Operations
+  readonly releases: Releases
   readonly dataDir: string
   readonly clock: Clock
   /** Moves the clock to a time. */
@@ -56,7 +60,7 @@ export async function makeWorld(database: Database): Promise<World> {
   const clock = () => now
   await prepareDatabase({ database, keys, clock })
   const signIn = createSignIn({ guarded: createGuardedFetch({ allowInsecure: true }), clock })
-  const parts = { database, keys, discovery, signIn, clock, urls: URLS }
+  const parts = { database, keys, discovery, signIn, clock, urls: URLS, compile: compilePackage }
   return {
     database,
     keys,
@@ -64,6 +68,7 @@ export async function makeWorld(database: Database): Promise<World> {
     signIn,
     onboarding: createOnboarding(parts),
     operations: createOperations(parts),
+    releases: createReleases(parts),
     dataDir,
     clock,
     setClock: (time) => {

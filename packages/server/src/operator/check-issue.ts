@@ -35,7 +35,7 @@ export function checkIssue({ org, expires, domain }: IssueRequest, now: Date): C
 }
 
 /** Year, month and day of the calendar: there is no 30th of February, and no year before 1000 or after 9999. */
-function isDate(text: string): boolean {
+export function isDate(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)

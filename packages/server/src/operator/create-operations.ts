@@ -8,6 +8,7 @@ import { nameIn } from '../onboarding/normalize-request.js'
 import { signInUri, type Urls } from '../onboarding/parts.js'
 import { domainTaken } from '../onboarding/refuse.js'
 import { Problem } from '../problem.js'
+import type { CompilePackage } from '../releases/compile-package.js'
 import { insertCode, listCodes, revokeCodesOf } from '../store/codes.js'
 import { deleteConnection, findConnection } from '../store/connections.js'
 import type { Database } from '../store/database.js'
@@ -23,6 +24,7 @@ import {
 import { supersedeAllOf } from '../store/transactions.js'
 import { checkIssue } from './check-issue.js'
 import { codeRecordOf } from './code-record.js'
+import { createReleaseOperations } from './create-release-operations.js'
 import type {
   AuditFilter,
   AuditRecord,
@@ -41,6 +43,8 @@ export interface OperationsParts {
   readonly keys: Keys
   readonly clock: Clock
   readonly urls: Urls
+  /** How packages of rules are checked; in a thread of its own without it. */
+  readonly compile?: CompilePackage
 }
 
 /** Who acts, in audit records. */
@@ -66,6 +70,7 @@ export function createOperations(parts: OperationsParts): Operations {
     audit: (filter) => audit(parts, filter),
     rotateKeys: () => rotateKeys(parts),
     rotateSigningKey: (request) => rotateSigningKey(parts, request),
+    ...createReleaseOperations(parts),
   }
 }
 
@@ -132,7 +137,7 @@ function removeOrganization({ database, clock }: OperationsParts, name: string):
   })
 }
 
-function unknownOrganization(name: string): Problem {
+export function unknownOrganization(name: string): Problem {
   return new Problem(
     'not_found',
     `There is no organization ${JSON.stringify(name)}. Names are exact: see omen-server org list.`,

@@ -7,18 +7,18 @@ const AGO = /^(\d{1,6})([mhdw])$/
 const MINUTES = { m: 1, h: 60, d: 1440, w: 10_080 } as const
 
 /**
- * Checks the day on which a code expires: a date of the calendar after today, both in UTC.
+ * Checks the day on which a code or a token expires: a date of the calendar after today, both in UTC.
  *
  * @example
  * readExpiry('2026-12-31', new Date('2026-12-01T00:00:00Z')) // '2026-12-31'
  */
-export function readExpiry(written: string, now: Date): string {
+export function readExpiry(written: string, now: Date, what = 'code'): string {
   const today = dayOf(now)
   const example = `write it as YYYY-MM-DD, such as ${dayOf(inDays(now, 30))}`
   if (!DATE.test(written)) throw new Failure('Usage', `--expires: ${shown(written)} is not a date: ${example}`)
   if (!isCalendarDate(written)) throw new Failure('Usage', `--expires: there is no ${written}: ${example}`)
   if (written <= today) {
-    throw new Failure('Usage', `--expires: ${written} does not lie after today, ${today} (UTC): no code was issued`)
+    throw new Failure('Usage', `--expires: ${written} does not lie after today, ${today} (UTC): no ${what} was issued`)
   }
   return written
 }

@@ -1,5 +1,7 @@
+import type { ReleaseOperations } from './release-operations.js'
+
 /** What the operator's commands do, beside a running server: through the database, or through the admin socket. */
-export interface Operations {
+export interface Operations extends ReleaseOperations {
   issueCode(request: { readonly org: string; readonly expires: string; readonly domain?: string }): Promise<IssuedCode>
   listCodes(): Promise<readonly CodeRecord[]>
   /** Takes the code itself or its id. */

@@ -38,6 +38,18 @@ test.each<[string, Request]>([
   ['-V', { verb: 'version' }],
   ['config --json', { verb: 'config', json: true }],
   ['code list', { verb: 'code list', json: false }],
+  ['rules pack', { verb: 'rules pack', folder: 'rules', json: false }],
+  ['rules pack my --version 1.4.0', { verb: 'rules pack', folder: 'my', version: '1.4.0', json: false }],
+  [
+    'rules pack --version=1.4.0 --private',
+    { verb: 'rules pack', folder: 'rules', version: '1.4.0', private: true, json: false },
+  ],
+  ['tool publish a b --json', { verb: 'tool publish', files: ['a', 'b'], json: true }],
+  ['keys release --list', { verb: 'keys release', list: true, json: false }],
+  [
+    'token issue --org Acme --name ci',
+    { verb: 'token issue', org: 'Acme', name: 'ci', scope: 'rules:read', json: false },
+  ],
   [
     'code issue --org Acme --expires 2026-12-31',
     { verb: 'code issue', org: 'Acme', expires: '2026-12-31', json: false },

@@ -6,6 +6,7 @@ import { CONFIG_FLAG, SETTING_KEYS, SETTINGS } from '../settings/setting-table.j
 import { shown } from '../settings/shown.js'
 import type { AuditOptions } from './commands/audit.js'
 import type { IssueOptions } from './commands/code.js'
+import { addReleaseCommands, type ReleaseRequest } from './release-program.js'
 
 /** What the command line asks for. */
 export type Request =
@@ -18,6 +19,7 @@ export type Request =
   | { readonly verb: 'org show'; readonly json: boolean; readonly name: string }
   | { readonly verb: 'org remove'; readonly json: boolean; readonly name: string; readonly yes: boolean }
   | ({ readonly verb: 'audit'; readonly json: boolean } & AuditOptions)
+  | ReleaseRequest
 
 export interface ProgramOptions {
   readonly run: (request: Request, flags: GivenFlags) => Promise<void>
@@ -39,7 +41,9 @@ const TAKES_EVERY_SETTING = new Set(['serve', 'config'])
  */
 export function createProgram({ run, out, error, exampleDate }: ProgramOptions): Command {
   const program = new Command('omen-server')
-    .description('Lets organizations connect their own identity provider by OpenID Connect, in four calls.')
+    .description(
+      'Lets organizations connect their own identity provider by OpenID Connect, and serves releases of rules.',
+    )
     .exitOverride()
     .configureOutput({ writeOut: out, writeErr: error, outputError: (text, write) => write(asUsageError(text)) })
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, minWidthToWrap: 20 })
@@ -51,6 +55,7 @@ export function createProgram({ run, out, error, exampleDate }: ProgramOptions):
   addOrg(program, runs)
   addAudit(program, runs)
   addKeys(program, runs)
+  addReleaseCommands(program, runs, { withJson, examples, exampleDate })
   addConfig(program, runs)
   program
     .command('version')
@@ -192,7 +197,7 @@ function addAudit(program: Command, run: Run): void {
 }
 
 function addKeys(program: Command, run: Run): void {
-  const keys = program.command('keys').description('rotate the keys that encrypt secrets and sign tokens')
+  const keys = program.command('keys').description('the keys that encrypt secrets, sign tokens and sign releases')
   withJson(keys.command('rotate'))
     .description('make a new encryption key and encrypt every secret with it, while the service runs')
     .action((options: Json) => run({ verb: 'keys rotate', json: isJson(options) }))

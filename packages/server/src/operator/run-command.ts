@@ -9,6 +9,7 @@ import { listOrganizations, removeOrganization, showOrganization } from './comma
 import type { Console } from './console.js'
 import type { Request } from './program.js'
 import { createReach, type OpenedOperations } from './reach.js'
+import { runReleaseCommand } from './run-release-command.js'
 
 /** The requests that an operator's command answers. */
 export type OperatorRequest = Exclude<Request, { readonly verb: 'serve' | 'version' }>
@@ -59,5 +60,7 @@ async function dispatch(request: OperatorRequest, context: CommandContext): Prom
       return rotateKeys(context)
     case 'keys rotate-signing':
       return rotateSigningKey(context, request.endTokens)
+    default:
+      return runReleaseCommand(context, request)
   }
 }

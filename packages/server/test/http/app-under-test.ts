@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../../src/http/app.js'
 import { createLogger } from '../../src/http/logging.js'
 import type { Onboarding } from '../../src/onboarding/onboarding.js'
+import { Problem } from '../../src/problem.js'
+import type { Releases } from '../../src/releases/releases.js'
 import type { Settings } from '../../src/settings/settings.js'
 import { checkAgainstDocument } from './check-response.js'
 
@@ -20,6 +22,7 @@ export const SETTINGS: Settings = {
   metricsFrom: ['127.0.0.0/8', '::1'],
   limitCodeTries: 10,
   limitCalls: 60,
+  limitDownloads: 120,
   logLevel: 'trace',
 }
 
@@ -57,8 +60,19 @@ export interface AppUnderTest {
   readonly send: (request: InjectOptions) => Promise<LightMyRequestResponse>
 }
 
-export type Overrides = Omit<Partial<AppOptions>, 'onboarding' | 'settings'> & {
+/** A service that has published nothing. */
+const NOTHING_RELEASED: Releases = {
+  identify: () => Promise.reject(new Problem('invalid_token', 'This token is mistyped or was revoked.')),
+  latest: async () => ({}),
+  history: async () => ({ releases: [] }),
+  keys: async () => ({ keys: [] }),
+  find: async () => undefined,
+  publish: () => Promise.reject(new Problem('missing_scope', 'This token may not publish.')),
+}
+
+export type Overrides = Omit<Partial<AppOptions>, 'onboarding' | 'settings' | 'releases'> & {
   readonly settings?: Partial<Settings>
+  readonly releases?: Partial<Releases>
   readonly onboarding?: Partial<AppOptions['onboarding']>
 }
 
@@ -73,7 +87,12 @@ export async function startApp(overrides: Overrides = {}): Promise<AppUnderTest>
 export function useApp(overrides: Overrides = {}): () => AppUnderTest {
   let started: (AppUnderTest & { readonly asked: (readonly unknown[])[] }) | undefined
   beforeAll(async () => {
-    const settings = { limitCodeTries: 1_000_000, limitCalls: 1_000_000, ...overrides.settings }
+    const settings = {
+      limitCodeTries: 1_000_000,
+      limitCalls: 1_000_000,
+      limitDownloads: 1_000_000,
+      ...overrides.settings,
+    }
     started = await makeApp({ ...overrides, settings })
   })
   beforeEach(() => {
@@ -83,7 +102,7 @@ export function useApp(overrides: Overrides = {}): () => AppUnderTest {
   return () => started!
 }
 
-async function makeApp({ settings, onboarding, ...overrides }: Overrides) {
+async function makeApp({ settings, onboarding, releases, ...overrides }: Overrides) {
   const asked: (readonly unknown[])[] = []
   const lines: string[] = []
   const destination = new Writable({
@@ -112,6 +131,7 @@ async function makeApp({ settings, onboarding, ...overrides }: Overrides) {
   ) as unknown as Onboarding
   const app = await createApp({
     onboarding: recorded,
+    releases: { ...NOTHING_RELEASED, ...releases },
     settings: { ...SETTINGS, ...settings },
     database: { check: async () => {} },
     clock: () => new Date('2026-11-15T12:00:00Z'),

@@ -8,6 +8,7 @@ import type { AuditFilter, AuditRecord, CodeRecord, Operations } from '../../src
 import { type OperatorRequest, runCommand } from '../../src/operator/run-command.js'
 import { Problem } from '../../src/problem.js'
 import { loadSettings } from '../../src/settings/load-settings.js'
+import { tableReleases } from './releases.js'
 
 export const NOW = new Date('2026-03-01T12:00:00Z')
 
@@ -66,6 +67,7 @@ export function tableOperations(calls: unknown[] = [], records: readonly AuditRe
     },
     rotateKeys: () => remember('rotateKeys', undefined, { keyId: 'k2', reencrypted: 1 }),
     rotateSigningKey: (request) => remember('rotateSigningKey', request, { keyId: 's2', kept: 1, dropped: 0 }),
+    ...tableReleases(remember),
   }
 }
 

@@ -52,7 +52,12 @@ function post(dataDir: string, name: CallName, body: string): Promise<{ status: 
       })
     })
     sent.on('error', (error) => reject(explain(error, name, dataDir)))
-    sent.end(body)
+    if (body === '') sent.end()
+    else {
+      // Not `end(body)`: behind a long body it writes nothing once more, which fails when the server has answered and closed by then.
+      sent.setHeader('content-length', Buffer.byteLength(body))
+      sent.write(body, () => sent.end())
+    }
   })
   return answered.finally(release)
 }

@@ -20,8 +20,8 @@ export interface AdminServerOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** As for every other body. */
-const LARGEST_BODY = 64 * 1024
+/** A piece of a release in base64, with room for all else. */
+const LARGEST_BODY = 512 * 1024
 
 /** Nobody but the owner may write to a socket made under this mask, and so nobody else can connect. */
 const OWNER_ONLY = 0o177
@@ -98,7 +98,7 @@ async function readArgument(request: IncomingMessage): Promise<unknown> {
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > LARGEST_BODY) throw new Problem('body_too_large', 'The argument is larger than 64 KiB.')
+    if (size > LARGEST_BODY) throw new Problem('body_too_large', 'The argument is larger than 512 KiB.')
     chunks.push(chunk)
   }
   const text = Buffer.concat(chunks).toString('utf8')

@@ -1,5 +1,6 @@
 import { Problem } from '../../problem.js'
 import type { AuditFilter, Operations } from '../operations.js'
+import { RELEASE_CALLS, RELEASE_READING_CALLS } from './release-calls.js'
 
 /** What goes over the socket: one operation with its argument, or the question where the server stands. */
 export type CallName = keyof Operations | 'about'
@@ -25,6 +26,7 @@ export const OPERATION_CALLS: { readonly [Name in keyof Operations]: Call } = {
   rotateKeys: (operations) => operations.rotateKeys(),
   rotateSigningKey: (operations, argument) =>
     operations.rotateSigningKey({ endTokens: readSwitch(argument, 'endTokens') }),
+  ...RELEASE_CALLS,
 }
 
 export const OPERATION_NAMES = Object.keys(OPERATION_CALLS) as readonly (keyof Operations)[]
@@ -36,6 +38,7 @@ export const READING_CALLS: ReadonlySet<CallName> = new Set([
   'listOrganizations',
   'showOrganization',
   'audit',
+  ...RELEASE_READING_CALLS,
 ])
 
 function readText(argument: unknown): string {

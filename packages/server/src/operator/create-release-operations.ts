@@ -1,0 +1,151 @@
+import { nameIn } from '../onboarding/normalize-request.js'
+import { Problem } from '../problem.js'
+import { createCompiler } from '../releases/compile-in-thread.js'
+import type { CompilePackage } from '../releases/compile-package.js'
+import { type ExaminedFile, examinePackage, examineTool } from '../releases/examine.js'
+import { onOneLine } from '../releases/notes.js'
+import type { ReleaseParts } from '../releases/parts.js'
+import { type Published, publish } from '../releases/publish.js'
+import { addChunk, beginUpload, discardUpload } from '../releases/uploads.js'
+import { withdraw } from '../releases/withdraw.js'
+import { findOrganization } from '../store/organizations.js'
+import { listReleases, type StoredRelease } from '../store/releases.js'
+import { OPERATOR, type OperationsParts, unknownOrganization } from './create-operations.js'
+import { addReleaseKey, listKeys, retireReleaseKey } from './manage-release-keys.js'
+import { issueToken, listTokens, revokeToken } from './manage-tokens.js'
+import type {
+  PublishedRecord,
+  PublishRulesRequest,
+  PublishToolRequest,
+  ReleaseOperations,
+  ReleaseRecord,
+} from './release-operations.js'
+
+const UPLOAD = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The part of the operator's commands that is about releases. */
+export function createReleaseOperations(parts: OperationsParts): ReleaseOperations {
+  const { database, clock } = parts
+  const releases: ReleaseParts = { database, clock, compile: parts.compile ?? lazily(createCompiler) }
+  return {
+    beginUpload: async () => ({ upload: await beginUpload(releases) }),
+    addChunk: async ({ upload, number, bytes }) => {
+      await addChunk(database, checkUpload(upload), number, Buffer.from(bytes, 'base64'))
+      return null
+    },
+    publishRules: (request) => publishRules(releases, request),
+    publishTool: (request) => publishTool(releases, request),
+    listReleases: async ({ kind }) => (await listReleases(database, kind)).map(releaseRecordOf),
+    withdrawRelease: async ({ kind, version, org }) => {
+      const organization = await organizationOf(releases, org)
+      return releaseRecordOf(await withdraw(releases, { kind, organization, version, actor: OPERATOR }))
+    },
+    addReleaseKey: (request) => addReleaseKey(parts, request),
+    listReleaseKeys: () => listKeys(parts),
+    retireReleaseKey: (id) => retireReleaseKey(parts, id),
+    issueToken: (request) => issueToken(parts, request),
+    listTokens: () => listTokens(parts),
+    revokeToken: (token) => revokeToken(parts, token),
+  }
+}
+
+/** Most commands have nothing to compile. */
+function lazily(make: () => CompilePackage): CompilePackage {
+  let compile: CompilePackage | undefined
+  return (name, bytes) => {
+    compile ??= make()
+    return compile(name, bytes)
+  }
+}
+
+async function publishRules(parts: ReleaseParts, request: PublishRulesRequest): Promise<PublishedRecord> {
+  const upload = checkUpload(request.upload)
+  try {
+    const organization = await organizationOf(parts, request.org)
+    const signature = Buffer.from(request.signature, 'base64')
+    const examined = await examinePackage(parts, { upload, name: request.name, signature }, organization?.id)
+    const published = await publish(parts, {
+      kind: 'rules',
+      organization,
+      version: examined.version,
+      files: [examined.file],
+      notes: notesOf(request.notes) ?? (examined.notes === '' ? undefined : examined.notes),
+      backport: request.backport === true,
+      actor: OPERATOR,
+    })
+    return publishedRecordOf(published)
+  } finally {
+    await discardUpload(parts.database, upload)
+  }
+}
+
+async function publishTool(
+  parts: ReleaseParts,
+  { files, notes, backport }: PublishToolRequest,
+): Promise<PublishedRecord> {
+  const uploads = files.map(({ upload }) => checkUpload(upload))
+  try {
+    const examined: ExaminedFile[] = []
+    const versions = new Set<string>()
+    for (const { upload, name, signature } of files) {
+      const { file, version } = await examineTool(parts, { upload, name, signature: Buffer.from(signature, 'base64') })
+      examined.push(file)
+      versions.add(version)
+    }
+    const [version, ...others] = versions
+    if (
+      version === undefined ||
+      others.length > 0 ||
+      new Set(examined.map(({ name }) => name)).size < examined.length
+    ) {
+      throw new Problem('invalid_request', 'Publish the files of one version together, each of them once.')
+    }
+    const published = await publish(parts, {
+      kind: 'tool',
+      organization: undefined,
+      version,
+      files: examined,
+      notes: notesOf(notes),
+      backport: backport === true,
+      actor: OPERATOR,
+    })
+    return publishedRecordOf(published)
+  } finally {
+    for (const upload of uploads) await discardUpload(parts.database, upload)
+  }
+}
+
+function checkUpload(upload: string): string {
+  if (UPLOAD.test(upload)) return upload
+  throw new Problem('invalid_request', 'This is not the id of an upload.')
+}
+
+function notesOf(notes: string | undefined): string | undefined {
+  return notes === undefined ? undefined : onOneLine(notes)
+}
+
+async function organizationOf(
+  { database }: ReleaseParts,
+  name: string | undefined,
+): Promise<{ readonly id: string; readonly name: string } | undefined> {
+  if (name === undefined) return undefined
+  const found = await findOrganization(database, nameIn(name) ?? '')
+  if (!found) throw unknownOrganization(name)
+  return { id: found.id, name: found.name }
+}
+
+function publishedRecordOf({ outcome, release }: Published): PublishedRecord {
+  return { ...releaseRecordOf(release), outcome }
+}
+
+function releaseRecordOf(release: StoredRelease): ReleaseRecord {
+  return {
+    kind: release.kind,
+    version: release.version,
+    ...(release.organization !== undefined && { org: release.organization }),
+    state: release.withdrawnAt ? 'withdrawn' : 'published',
+    publishedAt: release.publishedAt.toISOString(),
+    notes: release.notes,
+    files: release.files.map(({ name, size, sha256, keyId }) => ({ name, size, sha256, key: keyId })),
+  }
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { AUDIT_ACTIONS } from '../src/audit/audit.js'
+import { createProgram } from '../src/operator/program.js'
+
+const page = readFileSync(new URL('../../../docs/releases.md', import.meta.url), 'utf8')
+const program = createProgram({ run: async () => {}, out: () => {}, error: () => {}, exampleDate: '2026-12-31' })
+
+/** The command that some words begin with, and the words behind it. */
+function find(words: readonly string[], command: Command = program): { command: Command; rest: readonly string[] } {
+  const child = command.commands.find((candidate) => candidate.name() === words[0])
+  return child ? find(words.slice(1), child) : { command, rest: words }
+}
+
+test('docs/releases.md shows no command and no flag that does not exist', () => {
+  const lines = [...page.matchAll(/(?:^|\$ |`)omen-server ([a-z][^`\n]*)/gm)].map(([, line]) => line!)
+  expect(lines.length).toBeGreaterThan(5)
+  for (const line of lines) {
+    const { command, rest } = find(line.split(' '))
+    expect({ line, leads: command.name() }).not.toEqual({ line, leads: 'omen-server' })
+    const flags = rest.flatMap((word) => word.match(/^--[a-z-]+/) ?? [])
+    const known = [...command.options, ...program.options].map(({ long }) => long)
+    expect({ line, unknown: flags.filter((flag) => !known.includes(flag)) }).toEqual({ line, unknown: [] })
+  }
+})
+
+test('docs/releases.md names every record of the audit that is about releases', () => {
+  const about = AUDIT_ACTIONS.filter((action) => /^(rules|tool|release_key|token)\./.test(action))
+  expect(about.filter((action) => !page.includes(`\`${action}\``))).toEqual([])
+})

@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { readFileSync, watch, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { type OmenServer, useOmen } from './omen-server.js'
+import { usePostgres } from './postgres.js'
+import { makePair, signatureOf } from './releases/stage.js'
+import { makeScene } from './scene.js'
+
+const omen = useOmen()
+const postgres = usePostgres()
+const pair = makePair()
+
+const MIB = 1024 * 1024
+
+/** Writes an executable with its signature. */
+function writeTool(name: string, size: number): void {
+  const bytes = Buffer.alloc(size, name)
+  writeFileSync(omen.path(name), bytes)
+  writeFileSync(omen.path(`${name}.sig`), signatureOf(pair, bytes))
+  writeFileSync(omen.path('release.pub.pem'), pair.publicKey.pem)
+}
+
+const latest = async ({ url }: OmenServer) => (await fetch(`${url}/v1/rules/latest`)).json()
+
+test('kill -9 in the middle of a publication leaves nothing of it, and it can be made again', async () => {
+  const url = await postgres.createDatabase()
+  const options = { env: { DATABASE_URL: url } }
+  const { serve, command, actions } = makeScene(omen, 'killed', options)
+  const server = await serve()
+  writeTool('omen-0.1.0-linux-x64', 2 * MIB)
+  await command('keys', 'release', '--add', 'release.pub.pem')
+  const before = await actions()
+  // The publication ends with its audit record, and none can be written.
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('begin; lock table audit in exclusive mode')
+  const publishing = omen.begin(['tool', 'publish', 'omen-0.1.0-linux-x64', '--data-dir', 'killed'], options)
+  for (;;) {
+    const { rows } = await client.query('select count(*)::int as waiting from pg_locks where not granted')
+    if (rows[0].waiting > 0) break
+  }
+  publishing.process.kill('SIGKILL')
+  await publishing.ended
+  await client.query('rollback')
+  await client.end()
+  expect(await latest(server)).toEqual({})
+  expect(await command('tool', 'list')).toEqual([])
+  expect(await actions()).toEqual(before)
+  await command('tool', 'publish', 'omen-0.1.0-linux-x64')
+  expect(await latest(server)).toMatchObject({ tool: { version: '0.1.0', files: [{ size: 2 * MIB }] } })
+  await server.stop()
+})
+
+test('kill -9 of a server with the embedded database, while a file is uploaded to it: all of it or nothing', async () => {
+  const { serve, command } = makeScene(omen, 'embedded')
+  let server = await serve()
+  writeTool('omen-0.2.0-linux-x64', 3 * MIB)
+  await command('keys', 'release', '--add', 'release.pub.pem')
+  const writing = watch(omen.path('embedded/database/pg_wal'))
+  let writes = 0
+  writing.on('change', () => {
+    writes += 1
+    if (writes === 5) server.process.kill('SIGKILL')
+  })
+  const isGone = once(server.process, 'exit')
+  const publishing = omen.begin(['tool', 'publish', 'omen-0.2.0-linux-x64', '--data-dir', 'embedded'], {})
+  await isGone
+  writing.close()
+  await publishing.ended
+  server = await serve()
+  const releases = await command<{ files: { size: number }[] }[]>('tool', 'list')
+  expect(releases.flatMap(({ files }) => files.map(({ size }) => size)).filter((size) => size !== 3 * MIB)).toEqual([])
+  await command('tool', 'publish', 'omen-0.2.0-linux-x64')
+  const { tool } = (await latest(server)) as { tool: { files: { url: string }[] } }
+  const bytes = Buffer.from(await (await fetch(tool.files[0]!.url)).arrayBuffer())
+  expect(bytes.equals(readFileSync(omen.path('omen-0.2.0-linux-x64')))).toBe(true)
+  await server.stop()
+})
+
+test('a client that goes away in the middle of an upload leaves nothing, and a download that is broken off is over', async () => {
+  const url = await postgres.createDatabase()
+  const { serve, command } = makeScene(omen, 'cut', { env: { DATABASE_URL: url } })
+  const server = await serve()
+  writeTool('omen-0.3.0-linux-x64', 24 * MIB)
+  await command('keys', 'release', '--add', 'release.pub.pem')
+  await command('tool', 'publish', 'omen-0.3.0-linux-x64')
+  const { token } = await command<{ token: string }>(
+    ...['token', 'issue', '--org', 'Acme', '--name', 'ci', '--scope', 'rules:publish'],
+  )
+  const { hostname, port } = new URL(server.url)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const blobs = async () => (await client.query('select count(*)::int as count from release_blobs')).rows[0].count
+
+  const upload = connect(Number(port), hostname)
+  const name = 'omen-private-cre-rules.1.0.0.9f2c4e6a8b0d.yaml.gz'
+  const signature = Buffer.alloc(70, 1).toString('base64')
+  const head = `PUT /v1/rules/${name} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nOmen-Signature: ${signature}\r\n`
+  upload.write(`${head}Content-Length: 4000000\r\n\r\n`)
+  upload.write(Buffer.alloc(1_000_000))
+  while ((await blobs()) < 2);
+  upload.destroy()
+  while ((await blobs()) > 1);
+
+  const download = new AbortController()
+  const response = await fetch(`${server.url}/v1/tool/omen-0.3.0-linux-x64`, { signal: download.signal })
+  await response.body!.getReader().read()
+  download.abort()
+  // Everything that was begun is over: the service stops without waiting for anybody.
+  await client.end()
+  expect((await server.stop()).status).toBe(0)
+})
+
+test('a large file goes in and out with little of it in memory', async () => {
+  const size = 96 * MIB
+  const options = { env: { DATABASE_URL: await postgres.createDatabase() } }
+  const { serve, command } = makeScene(omen, 'large', options)
+  const server = await serve()
+  writeTool('omen-0.4.0-linux-x64', size)
+  await command('keys', 'release', '--add', 'release.pub.pem')
+  const peak = () =>
+    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.process.pid}/status`, 'utf8'))![1]) * 1024
+  await command('tool', 'publish', 'omen-0.4.0-linux-x64')
+  const download = async () => {
+    let received = 0
+    const response = await fetch(`${server.url}/v1/tool/omen-0.4.0-linux-x64`)
+    for await (const piece of response.body!) received += piece.length
+    expect(received).toBe(size)
+  }
+  // The first one makes room for what is on its way; whatever follows fits into it.
+  await download()
+  const before = peak()
+  expect(before).toBeLessThan(3 * size)
+  for (let times = 0; times < 2; times++) await download()
+  expect(peak() - before).toBeLessThan(size / 2)
+  await server.stop()
+})
