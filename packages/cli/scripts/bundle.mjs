@@ -2,7 +2,7 @@
 // it lie beside. Nothing else is needed to run it.
 //
 //   node scripts/bundle.mjs [--readable]
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { thirdPartyLicenses } from './licenses.mjs'
@@ -37,3 +37,6 @@ writeFileSync(`${dist}/package.json`, '{ "type": "commonjs" }\n')
 writeFileSync(`${dist}/THIRD-PARTY-LICENSES`, thirdPartyLicenses(parts.flatMap(({ modules }) => modules)))
 copyFileSync(resolve(home, '../../rules/rule.schema.json'), `${dist}/rule.schema.json`)
 await packRules({ from: resolve(home, '../../rules'), to: dist, engine: `${engine}/index.ts` })
+// The public keys that sign updates, where whoever builds the tool has one; without it, people say whom they trust.
+rmSync(`${dist}/release-keys.pem`, { force: true })
+if (existsSync(`${home}/release-keys.pem`)) copyFileSync(`${home}/release-keys.pem`, `${dist}/release-keys.pem`)

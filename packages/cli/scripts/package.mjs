@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -39,7 +40,8 @@ function run(program, ...args) {
 /** Files of the built tool that are put into the executable, under the names by which `readPackaged` asks for them. */
 function packagedFiles() {
   const parts = readdirSync(join(dist, 'parts')).map((name) => `parts/${name}`)
-  return [...parts, 'rules.yaml', 'rules.compiled', 'rule.schema.json', 'worker.js']
+  const keys = existsSync(join(dist, 'release-keys.pem')) ? ['release-keys.pem'] : []
+  return [...parts, 'rules.yaml', 'rules.compiled', 'rule.schema.json', 'worker.js', ...keys]
 }
 
 /** What Node.js reads at its start: the launcher as the main script, all else as assets. */

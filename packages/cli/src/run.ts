@@ -1,6 +1,7 @@
 import type { Command } from './command-line/command.js'
 import type { RulesContext } from './rules/context.js'
 import { cacheFolder, documentsFor, explainRulesError } from './rules/prepare-rules.js'
+import { catchInterruption } from './scan/interruption.js'
 import { runScan } from './scan/run-scan.js'
 import { openSession, type Session, type SettingsNeed } from './session.js'
 
@@ -20,7 +21,9 @@ const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
   async config(command, { loaded, env, out, ...session }) {
     const { describeSettings } = await import('./settings/describe-settings.js')
     const { configAsJson, renderConfig } = await import('./settings/render-config.js')
-    const report = describeSettings(loaded, command, { env, ruleCache: cacheFolder({ ...session, loaded }) })
+    const { installedPackages } = await import('./rules/installed-packages.js')
+    const packages = installedPackages(loaded, command)
+    const report = describeSettings(loaded, command, { env, ruleCache: cacheFolder({ ...session, loaded }), packages })
     out.write(command.json ? configAsJson(report) : renderConfig(report, out))
     return 0
   },
@@ -31,6 +34,10 @@ const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
   async rules(command, session) {
     const { runRulesVerb } = await import('./rules/rules-verb.js')
     return runRulesVerb(command, rulesContext(command, session))
+  },
+  async updates(command, session) {
+    const { runUpdatesVerb } = await import('./updates/updates-verb.js')
+    return runUpdatesVerb(command, session, () => catchInterruption(process))
   },
   async generate(command, session) {
     const { generate } = await import('./templates/generate.js')

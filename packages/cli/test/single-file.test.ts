@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { VERSION } from '../src/version.js'
 import { useFolder } from './omen.js'
+import { type KeyPair, makeKeys, makePackage, type ReleaseService, startService, trusting } from './release-service.js'
+import { useProcesses } from './running.js'
 
 const folder = useFolder()
 const home = fileURLToPath(new URL('..', import.meta.url))
@@ -90,5 +92,144 @@ describe('the single-file executable, alone in a folder', () => {
     expect(JSON.parse(one.out).map(({ id }: { id: string }) => id)).toEqual(['CRE-2026-10003'])
     expect(omen(['-q', '--threads', '2', '-o', '-', log])).toEqual(one)
     expect(witnessed(['-q', '--threads', '2', '-o', '', log])).toContain('thread')
+  })
+})
+
+describe('a new release of the single-file executable', () => {
+  const processes = useProcesses()
+  const isRoot = process.getuid?.() === 0
+  const platform = `${process.platform}-${process.arch}`
+  let keys: KeyPair
+  let service: ReleaseService
+  beforeEach(async () => {
+    keys = makeKeys()
+    service = await startService(keys)
+    for (const name of ['bin', 'preq']) folder.remove(name)
+    mkdirSync(folder.path('bin'))
+    copyFileSync(`${home}/dist/single-file/omen`, folder.path('bin/omen'))
+    chmodSync(folder.path('bin/omen'), 0o751)
+    folder.write('preq/config.yaml', trusting(service.url, [keys]))
+    folder.write('app.log', '2026-03-01T12:00:01Z all is well\n')
+    offer('echo omen 99.0.0')
+  })
+  afterEach(() => service.close())
+
+  /** Offers a release that is a line of shell. */
+  function offer(line: string): void {
+    service.tool = { version: '99.0.0', bytes: Buffer.from(`#!/bin/sh\n${line}\n`), platform, notes: 'faster' }
+  }
+
+  function start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const run = processes.start(folder.path('bin/omen'), args, {
+      cwd: folder.path('.'),
+      env: { PATH: '/usr/bin:/bin', TZ: 'UTC', OMEN_CONFIG_DIR: folder.path('preq'), ...env },
+    })
+    run.giveNoMore()
+    return run.ended
+  }
+
+  const versionOf = (name: string) => spawnSync(folder.path(`bin/${name}`), ['-v'], { encoding: 'utf8' }).stdout
+  const installed = () => readdirSync(folder.path('bin')).sort()
+
+  it('takes its place with -y, and the one before is kept', async () => {
+    const { status, out, err } = await start(['updates', 'install', '-y'])
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect(out).toMatch(
+      /^Downloading omen 99\.0\.0 done! .*\nInstalled omen 99\.0\.0, for the next run; the one before is \S+\/bin\/omen\.previous\n$/,
+    )
+    expect(installed()).toEqual(['omen', 'omen.previous'])
+    expect([versionOf('omen'), versionOf('omen.previous')]).toEqual(['omen 99.0.0\n', `omen ${VERSION}\n`])
+    expect(statSync(folder.path('bin/omen')).mode & 0o777).toBe(0o751)
+  })
+
+  it('takes its place in a scan with -y, which goes on as it is; without, a line says that it exists', async () => {
+    expect((await start(['updates', 'check'])).status).toBe(0)
+    const without = await start(['-o', '', 'app.log'])
+    expect(without.out.split('\n')[0]).toBe(
+      `omen 99.0.0 is available (${VERSION} is installed): omen updates install -y`,
+    )
+    const { status, out, err } = await start(['-y', '-o', '', 'app.log'])
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect(out).toContain('Matching lines done! [1 lines')
+    expect(versionOf('omen')).toBe('omen 99.0.0\n')
+  })
+
+  it('comes after the rules, and does without -y not come with them', async () => {
+    service.rules = await makePackage('91.4.0')
+    const { status, out } = await start(['updates', 'install'])
+    expect(status).toBe(0)
+    expect(out).toContain('Installed rules 91.4.0\n')
+    expect(out).toContain(`omen 99.0.0 is available (${VERSION} is installed): omen updates install -y\n`)
+    expect(versionOf('omen')).toBe(`omen ${VERSION}\n`)
+  })
+
+  it.each([
+    ['is signed by another key', /its signature is not by a key that you trust/, () => (service.signer = makeKeys())],
+    [
+      'is an old one under a new name',
+      /it says that it is "omen 0\.0\.9": not installed/,
+      () => offer('echo omen 0.0.9'),
+    ],
+    ['does not run here', /it does not run here \(exit code 127\): not installed/, () => offer('exit 127')],
+    [
+      'has other bytes than were announced',
+      /its SHA-256 is/,
+      () =>
+        (service.handle = ({ url }, response) =>
+          url?.includes('/v1/tool/') && !url.endsWith('.sig')
+            ? Boolean(response.end(Buffer.alloc(service.tool!.bytes.length)))
+            : false),
+    ],
+  ])('that %s is refused', async (_, reason, arrange) => {
+    arrange()
+    const { status, err } = await start(['updates', 'install', '-y'])
+    expect(status).toBe(1)
+    expect(err).toMatch(/^Network error: omen-99\.0\.0-\S+: [^\n]+\n$/)
+    expect(err).toMatch(reason)
+    expect(installed()).toEqual(['omen'])
+    expect(versionOf('omen')).toBe(`omen ${VERSION}\n`)
+  })
+
+  it('that is older than this one is refused', async () => {
+    service.tool = { ...service.tool!, version: '0.0.9' }
+    expect((await start(['updates', 'install', '-y'])).out).toBe(
+      `Refused omen 0.0.9: ${VERSION} is installed, and is newer\n`,
+    )
+  })
+
+  it('for other platforms alone is left out', async () => {
+    service.tool = { ...service.tool!, platform: 'sunos-sparc' }
+    expect((await start(['updates', 'install', '-y'])).out).toBe(
+      'Left out omen 99.0.0: there is none for this platform\n',
+    )
+    expect((await start(['-y', '-o', '', 'app.log'])).out).toMatch(/^Parsing rules/)
+  })
+
+  it('in a container is for its image', async () => {
+    const { status, out } = await start(['updates', 'install', '-y'], { KUBERNETES_SERVICE_HOST: '10.0.0.1' })
+    expect(status).toBe(0)
+    expect(out).toBe(
+      `omen 99.0.0 is available (${VERSION} is installed): in its image, curl -fLo ${folder.path('bin/omen')} ${service.url}/v1/tool/omen-99.0.0-${platform}\n`,
+    )
+    expect(installed()).toEqual(['omen'])
+  })
+
+  it('where the folder belongs to somebody else is told with the command that works', async () => {
+    chmodSync(folder.path('.'), 0o755)
+    chmodSync(folder.path('bin'), 0o555)
+    chmodSync(folder.path('bin/omen'), 0o755)
+    const identity = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : ['env']
+    const config = folder.path('theirs')
+    const script = `mkdir -p -m 777 '${config}' && cp preq/config.yaml '${config}' && chmod 666 '${config}/config.yaml' && exec ${identity.join(' ')} bin/omen updates install -y`
+    const run = processes.start('sh', ['-c', script], {
+      cwd: folder.path('.'),
+      env: { PATH: '/usr/bin:/bin', TZ: 'UTC', OMEN_CONFIG_DIR: config },
+    })
+    const { status, out, err } = await run.ended
+    chmodSync(folder.path('bin'), 0o755)
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    const command = `sudo OMEN_CONFIG_DIR=${config} ${folder.path('bin/omen')} updates install -y`
+    expect(out).toBe(`omen 99.0.0 is available (${VERSION} is installed): ${command}\n`)
+    expect(existsSync(folder.path('bin/omen.previous'))).toBe(false)
   })
 })

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { createPartLoader } from '../src/packaged/load-parts.js'
+import { VERSION } from '../src/version.js'
 import { useFolder } from './omen.js'
 
 const folder = useFolder()
@@ -123,6 +124,27 @@ describe('what is loaded at the start', () => {
     const { parts, modules } = loadedBy(command)
     expect(parts).toEqual(['omen.js', 'run.js'])
     expect(SLOW_MODULES.filter((name) => modules.includes(name))).toEqual(needed)
+  })
+})
+
+describe('a service for updates', () => {
+  it('that need not be asked now costs the reading of one small file: no part, no module of the network', () => {
+    folder.write('empty.log', '')
+    folder.write('config/config.yaml', 'skip: 10\n')
+    const scan = 'omen -o "" empty.log > printed'
+    loadedBy(scan)
+    const without = loadedBy(scan)
+    const url = 'https://omen.example.com'
+    folder.write('config/config.yaml', `service: {url: "${url}"}\n`)
+    const state = { service: url, checked: Date.now(), answer: '{}', news: 'none', judgedBy: VERSION }
+    folder.write('config/updates.json', JSON.stringify(state))
+    expect(loadedBy(scan)).toEqual(without)
+    expect(
+      SLOW_MODULES.filter(
+        (name) => ['http', 'https', 'crypto', 'tls'].includes(name) && without.modules.includes(name),
+      ),
+    ).toEqual([])
+    folder.remove('config')
   })
 })
 

@@ -35,6 +35,7 @@ export interface ScanOptions extends CommonOptions {
 }
 
 export type RulesAction = 'list' | 'show' | 'lint' | 'test' | 'new' | 'schema'
+export type UpdatesAction = 'check' | 'install' | 'trust'
 export type Shell = 'bash' | 'zsh' | 'fish'
 
 /** What the command line asks for. */
@@ -52,6 +53,12 @@ export type Command =
       readonly json: boolean
       /** `rules list --ids`: one identifier a line, for shells that complete words. */
       readonly ids: boolean
+    } & CommonOptions)
+  | ({
+      readonly verb: 'updates'
+      readonly action: UpdatesAction
+      readonly operands: readonly string[]
+      readonly json: boolean
     } & CommonOptions)
   | ({
       readonly verb: 'config'

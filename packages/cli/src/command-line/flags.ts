@@ -7,7 +7,8 @@ export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
 /** What the tool does without a verb: the flags of the specification belong to it. */
 const MAIN = ['scan', 'generate', 'cron']
 const READS_RULES = [...MAIN, 'explain', 'rules list', 'rules show', 'rules new', 'config']
-const WORKS = [...READS_RULES, 'rules lint', 'rules test']
+const INSTALLS = ['updates install', 'updates trust']
+const WORKS = [...READS_RULES, 'rules lint', 'rules test', 'updates check', ...INSTALLS]
 
 const TIMES = ['10m', '1h', '1d', 'now', 'today', 'yesterday']
 
@@ -115,7 +116,7 @@ export const FLAGS: readonly Flag[] = [
   },
   {
     name: 'json',
-    verbs: ['explain', 'rules list', 'rules show', 'rules lint', 'rules test', 'config'],
+    verbs: ['explain', 'rules list', 'rules show', 'rules lint', 'rules test', 'updates check', 'config'],
     group: 'write',
     about: 'Print JSON',
     elsewhere: 'The report is JSON: -q -o - prints nothing else.',
@@ -158,7 +159,7 @@ export const FLAGS: readonly Flag[] = [
   {
     name: 'accept-updates',
     short: 'y',
-    verbs: READS_RULES,
+    verbs: [...READS_RULES, ...INSTALLS],
     group: 'other',
     about: 'Accept updates of rules or tool without asking',
     alsoCalled: ['yes', 'assume-yes', 'update', 'accept'],

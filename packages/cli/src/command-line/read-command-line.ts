@@ -1,5 +1,5 @@
 import type { CheckedFlags } from './check-flags.js'
-import type { Command, CommonOptions, LogLevel, RulesAction, ScanOptions, Shell } from './command.js'
+import type { Command, CommonOptions, LogLevel, RulesAction, ScanOptions, Shell, UpdatesAction } from './command.js'
 import { checkTopic } from './find-verb.js'
 import { SEVERITIES } from './flags.js'
 import { readLine } from './read-line.js'
@@ -48,6 +48,9 @@ const COMMANDS: Readonly<Record<VerbName, Build>> = {
   'rules test': (asked) => rulesCommand('test', asked),
   'rules new': (asked) => rulesCommand('new', asked),
   'rules schema': (asked) => rulesCommand('schema', asked),
+  'updates check': (asked) => updatesCommand('check', asked),
+  'updates install': (asked) => updatesCommand('install', asked),
+  'updates trust': (asked) => updatesCommand('trust', asked),
   config: (asked) => ({
     verb: 'config',
     json: isGiven(asked, 'json'),
@@ -67,6 +70,10 @@ function rulesCommand(action: RulesAction, asked: Asked): Command {
   const [json, ids] = [isGiven(asked, 'json'), isGiven(asked, 'ids')]
   if (json && ids) throw usageFailure('--json and --ids do not go together: give one of them', `omen rules ${action}`)
   return { verb: 'rules', action, operands, json, ids, ...commonOptions(asked) }
+}
+
+function updatesCommand(action: UpdatesAction, asked: Asked): Command {
+  return { verb: 'updates', action, operands: asked.operands, json: isGiven(asked, 'json'), ...commonOptions(asked) }
 }
 
 function commonOptions(asked: Asked): CommonOptions {

@@ -140,6 +140,49 @@ export const VERBS = [
     alsoCalled: ['schema', 'jsonschema'],
   },
   {
+    name: 'updates check',
+    words: ['updates', 'check'],
+    summary: 'Show what is installed and what is offered',
+    about: [
+      'Asks the service of config.yaml (service.url) what is newest, and shows it beside what is installed. Nothing is ' +
+        'installed. Without a service, nothing is contacted.',
+    ],
+    operands: [],
+    examples: [
+      { does: 'Are there newer rules?', line: 'omen updates check' },
+      { does: 'For a script', line: 'omen updates check --json' },
+    ],
+    alsoCalled: ['outdated', 'status'],
+  },
+  {
+    name: 'updates install',
+    words: ['updates', 'install'],
+    summary: 'Install the newest rules, and with -y the newest omen',
+    about: [
+      'Downloads what is newer than what is installed, verifies its hash and its signature, and puts it into place. The ' +
+        'one before is kept. Without -y, a new omen is asked about. The exit code is 1 when something could not be ' +
+        'installed.',
+    ],
+    operands: [],
+    examples: [
+      { does: 'The newest rules, now', line: 'omen updates install' },
+      { does: 'The newest omen too, from a script', line: 'omen updates install -q -y' },
+    ],
+    alsoCalled: ['update', 'upgrade', 'self-update'],
+  },
+  {
+    name: 'updates trust',
+    words: ['updates', 'trust'],
+    summary: 'Take updates from a service, and trust its keys',
+    about: [
+      'Fetches the keys with which the service signs its releases, shows their fingerprints, asks, and writes service.url ' +
+        'and updates.publicKeys into config.yaml. Compare the fingerprints with those that its operator gives you.',
+    ],
+    operands: [{ name: 'service url' }],
+    examples: [{ does: 'Get rules from your own omen-server', line: 'omen updates trust https://omen.example.com' }],
+    alsoCalled: ['trust'],
+  },
+  {
     name: 'config',
     words: ['config'],
     summary: 'Show the settings in force and their origin',
@@ -198,6 +241,18 @@ const GROUPS: readonly VerbGroup[] = [
       { does: 'A rule of your own, from nothing to tested', line: 'omen rules new SHOP-0001 && omen rules test' },
     ],
   },
+  {
+    word: 'updates',
+    summary: 'Newer rules and a newer omen, from your service',
+    about: [
+      'A scan looks for updates once a day (updateFrequency) when a service is configured, and never waits for it longer ' +
+        'than 300 ms. These verbs do it at once.',
+    ],
+    examples: [
+      { does: 'Say where they come from, once', line: 'omen updates trust https://omen.example.com' },
+      { does: 'Take them', line: 'omen updates install' },
+    ],
+  },
 ]
 
 const TABLES: readonly HelpTable[] = [
@@ -227,7 +282,7 @@ const TABLES: readonly HelpTable[] = [
       ['OMEN_CONFIG_DIR', 'The folder to use instead of ~/.preq'],
       ['NO_COLOR, FORCE_COLOR', 'Never, always colours'],
       ['TZ', 'The time zone of times shown and of --since and --until'],
-      ['HTTPS_PROXY, NO_PROXY', 'The way to notification services'],
+      ['HTTPS_PROXY, NO_PROXY', 'The way to notification services and updates'],
     ],
   },
 ]

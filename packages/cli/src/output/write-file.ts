@@ -134,8 +134,14 @@ function takeAfter(file: number, { mode, uid, gid }: Stats): void {
   fchmodSync(file, mode & 0o7777)
 }
 
-/** The rename itself survives a power cut only when the folder is on the disk, too. Not every system can sync a folder. */
-function syncFolder(folder: string): void {
+/**
+ * Brings a folder to the disk: a rename survives a power cut only when the folder is there, too. Not every system can do it.
+ *
+ * @example
+ * renameSync(temporary, path)
+ * syncFolder(dirname(path))
+ */
+export function syncFolder(folder: string): void {
   try {
     const file = openSync(folder, 'r')
     try {

@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { readBundledRules } from './bundled.js'
+import { findPackages, type RulesPackage } from './packages.js'
 import { type RuleFile, readRuleFile } from './rule-files.js'
+import { compareVersions } from './versions.js'
 
 /** The community rules that are installed. */
 export interface CommunityRules {
@@ -19,9 +19,6 @@ export interface CommunityOptions {
   readonly bundled?: () => RuleFile
 }
 
-/** `omen-public-cre-rules.1.4.0.9f2c….yaml.gz`, as the updater puts it there after it has verified the signature. */
-const PACKAGE = /^omen-public-cre-rules\.v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)\.[0-9A-Za-z]+\.yaml\.gz$/
-
 /**
  * Chooses the community rules: the newest package in the configuration directory that is newer than the bundled one, else
  * the bundled one. With `rulesVersion` it is the package of that version, wherever it lies.
@@ -31,7 +28,7 @@ const PACKAGE = /^omen-public-cre-rules\.v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)\.
  */
 export function communityRules(folder: string | undefined, options: CommunityOptions = {}): CommunityRules {
   const { rulesVersion, bundled = readBundledRules } = options
-  const packages = folder === undefined ? [] : findPackages(folder)
+  const packages = folder === undefined ? [] : findPackages(folder, 'public')
   if (rulesVersion !== undefined) return pinnedRules(rulesVersion.replace(/^v/, ''), packages, bundled)
   const own = bundledRules(bundled())
   const [newest] = packages
@@ -39,6 +36,20 @@ export function communityRules(folder: string | undefined, options: CommunityOpt
   // A bundled document without a version is a starter set: every package is newer.
   if (own.version !== undefined && compareVersions(newest.version, own.version) <= 0) return own
   return { file: readRuleFile(newest.path), version: newest.version }
+}
+
+/**
+ * The version of the rules that come with the tool; undefined where they have none, or there are none.
+ *
+ * @example
+ * bundledVersion() // '1.0.0'
+ */
+export function bundledVersion(bundled: () => RuleFile = readBundledRules): string | undefined {
+  try {
+    return packageVersion(bundled())
+  } catch {
+    return undefined
+  }
 }
 
 /** The version is looked for when it is asked for: most runs need nothing of the document but its compiled form. */
@@ -51,29 +62,7 @@ function bundledRules(file: RuleFile): CommunityRules {
   }
 }
 
-interface Package {
-  readonly path: string
-  readonly version: string
-}
-
-/** The packages in a folder, the newest first. A folder that cannot be read has none. */
-function findPackages(folder: string): Package[] {
-  let names: string[]
-  try {
-    names = readdirSync(folder)
-  } catch {
-    return []
-  }
-  return names
-    .sort()
-    .flatMap((name) => {
-      const version = PACKAGE.exec(name)?.[1]
-      return version === undefined ? [] : [{ path: join(folder, name), version }]
-    })
-    .sort((a, b) => compareVersions(b.version, a.version))
-}
-
-function pinnedRules(wanted: string, packages: readonly Package[], bundled: () => RuleFile): CommunityRules {
+function pinnedRules(wanted: string, packages: readonly RulesPackage[], bundled: () => RuleFile): CommunityRules {
   const found = packages.find(({ version }) => version === wanted)
   if (found !== undefined) return { file: readRuleFile(found.path), version: found.version }
   const { file, version } = bundledRules(bundled())
@@ -92,41 +81,4 @@ function packageVersion({ bytes }: RuleFile): string | undefined {
     Math.max(0, bytes.length - 512),
   )
   return FOOTER.exec(tail)?.[1]
-}
-
-/** Compares semantic versions: negative when `a` comes before `b`. */
-export function compareVersions(a: string, b: string): number {
-  const [coreA, preA] = splitVersion(a)
-  const [coreB, preB] = splitVersion(b)
-  return compareParts(coreA, coreB) || comparePreReleases(preA, preB)
-}
-
-function splitVersion(version: string): [core: string[], preRelease: string[]] {
-  const [whole = ''] = version.split('+', 1)
-  const dash = whole.indexOf('-')
-  if (dash === -1) return [whole.split('.'), []]
-  return [whole.slice(0, dash).split('.'), whole.slice(dash + 1).split('.')]
-}
-
-/** `1.4.0-rc.1` comes before `1.4.0`. */
-function comparePreReleases(a: readonly string[], b: readonly string[]): number {
-  if (a.length === 0 || b.length === 0) return b.length - a.length
-  return compareParts(a, b)
-}
-
-function compareParts(a: readonly string[], b: readonly string[]): number {
-  for (let i = 0; i < Math.max(a.length, b.length); i++) {
-    const order = comparePart(a[i], b[i])
-    if (order !== 0) return order
-  }
-  return 0
-}
-
-/** Numbers by their value and before words; what is missing comes first. */
-function comparePart(a: string | undefined, b: string | undefined): number {
-  if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -1 : 1
-  const isNumber = [/^\d+$/.test(a), /^\d+$/.test(b)]
-  if (isNumber[0] && isNumber[1]) return Number(a) - Number(b)
-  if (isNumber[0] !== isNumber[1]) return isNumber[0] ? -1 : 1
-  return a === b ? 0 : a < b ? -1 : 1
 }

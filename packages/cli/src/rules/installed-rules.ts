@@ -1,7 +1,8 @@
 import type { RulesError, RulesProblem, RulesWarning } from '@omen/engine'
 import { Failure } from '../failure.js'
 import { communityRules } from './community-rules.js'
-import { type RuleFile, readRuleFiles } from './rule-files.js'
+import { findPackages } from './packages.js'
+import { type RuleFile, readRuleFile, readRuleFiles } from './rule-files.js'
 
 /** Which rules are asked for. */
 export interface RulesRequest {
@@ -24,8 +25,8 @@ export interface RulesRequest {
 }
 
 /**
- * Reads the rule documents that a run uses, in load order: community, `rules.paths`, `-r`. Throws a `Failure` for a path
- * that cannot be read, and when no rules are left.
+ * Reads the rule documents that a run uses, in load order: community, the organization's package, `rules.paths`, `-r`. Throws
+ * a `Failure` for a path that cannot be read, and when no rules are left.
  *
  * @example
  * const rules = await loadRules(ruleDocuments({ disabled: false, settings, rules: ['my-rules'] }), cacheFolder)
@@ -39,6 +40,9 @@ export function ruleDocuments(request: RulesRequest): RuleFile[] {
     if (community.warning !== undefined) warn?.(community.warning)
     files.push(community.file)
   }
+  // Rules of the organization itself are no community rules: as those of rules.paths, they run with -d too.
+  const [ownPackage] = folder === undefined ? [] : findPackages(folder, 'private')
+  if (ownPackage) files.push(readRuleFile(ownPackage.path))
   for (const path of [...settings.rulesPaths, ...rules]) files.push(...readRuleFiles(path))
   if (files.length > 0) return files
   const way = disabled ? 'leave out -d' : 'remove rules.disableCommunityRules from config.yaml'

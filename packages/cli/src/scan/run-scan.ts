@@ -11,6 +11,7 @@ import { prepareRules } from '../rules/prepare-rules.js'
 import type { Session } from '../session.js'
 import { ensureRuleToken } from '../settings/rule-token.js'
 import type { Source } from '../sources/source.js'
+import { beginUpdates, type ScanUpdates } from '../updates/begin-updates.js'
 import { exitCodeOf } from './exit-code.js'
 import { findSources } from './find-sources.js'
 import { finishScan } from './finish-scan.js'
@@ -33,6 +34,7 @@ export async function runScan(options: ScanOptions, session: Session): Promise<n
   const plan = planOutput(options.output, settings.notification !== undefined, session.now)
   checkOutput(plan.report)
   ensureRuleToken(folder)
+  const updates = beginUpdates(options, session)
   const { sources, problems, warnings, skipped } = await findSources(options, session)
   for (const warning of warnings) session.warn(warning)
   for (const problem of problems) session.err.write(errorLine('Data', problem))
@@ -43,12 +45,31 @@ export async function runScan(options: ScanOptions, session: Session): Promise<n
     plan.report,
     sources.flatMap(({ files }) => files.map(({ path }) => path)),
   )
-  const run = { options, session, plan, sources, failed: problems.length > 0 }
-  if (options.follow || options.state !== undefined) {
-    const { runFollow } = await import('./run-follow.js')
-    return runFollow(run)
+  const interrupted = updates && (await takeUpdates(updates))
+  if (interrupted !== undefined) return interrupted
+  const code = await scan({ options, session, plan, sources, failed: problems.length > 0 })
+  await updates?.end()
+  return code
+}
+
+/** Brings what is newer and accepted, so that the scan runs with it. Gives the exit code when somebody interrupts that. */
+async function takeUpdates(updates: ScanUpdates): Promise<number | undefined> {
+  // Nothing listens for Ctrl-C while somebody is asked: there it ends the process at once.
+  await updates.decide()
+  const interruption = catchInterruption(process)
+  try {
+    await updates.take(interruption.signal)
+    return interruption.exitCode
+  } finally {
+    interruption.release()
   }
-  return scanOnce(run)
+}
+
+async function scan(run: ScanRun): Promise<number> {
+  const { follow, state } = run.options
+  if (!follow && state === undefined) return scanOnce(run)
+  const { runFollow } = await import('./run-follow.js')
+  return runFollow(run)
 }
 
 /** What was decided before anything is read. */

@@ -29,7 +29,11 @@ export const CONFIG_KEYS = {
     default: 'false',
     mistakenFor: ['autoUpdate', 'autoUpdates'],
   },
-  updateFrequency: { shape: { is: 'duration' }, about: 'how often to look for updates', default: '24h' },
+  updateFrequency: {
+    shape: { is: 'duration' },
+    about: 'how often to look for updates; `off`: only by command',
+    default: '24h',
+  },
   dataSources: {
     shape: { is: 'path' },
     about: 'the data source file to use when nothing else is given; as `-s`',
@@ -111,7 +115,7 @@ export const CONFIG_KEYS = {
       keys: {
         publicKeys: {
           shape: { is: 'list', of: { is: 'public-key' } },
-          about: 'the keys that sign updates, in place of the one that comes with the tool',
+          about: 'the keys that sign updates, in place of those that come with the tool',
           mistakenFor: ['publicKey', 'keys', 'key'],
         },
       },

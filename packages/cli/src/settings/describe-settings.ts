@@ -34,7 +34,16 @@ export interface ConfigReport {
   readonly folder: { readonly path: string; readonly from: string }
   readonly file: { readonly path: string; readonly exists: boolean }
   readonly ruleCache: string
+  /** The packages of rules that are in use. */
+  readonly packages: readonly ReportedPackage[]
   readonly settings: readonly ReportedSetting[]
+}
+
+/** A package of rules: whose, which version, and where it lies. */
+export interface ReportedPackage {
+  readonly name: 'Community rules' | 'Private rules'
+  readonly version: string | undefined
+  readonly path: string
 }
 
 /** A setting: the items of a list one by one, because they may come from several places. */
@@ -79,12 +88,21 @@ const FLAGS: Readonly<Record<string, (flags: SettingFlags) => readonly ReportedV
 export function describeSettings(
   loaded: LoadedSettings,
   flags: SettingFlags,
-  { env, ruleCache }: { readonly env: Environment; readonly ruleCache: string },
+  {
+    env,
+    ruleCache,
+    packages = [],
+  }: {
+    readonly env: Environment
+    readonly ruleCache: string
+    readonly packages?: readonly ReportedPackage[]
+  },
 ): ConfigReport {
   return {
     folder: { path: loaded.folder, from: env.OMEN_CONFIG_DIR ? 'OMEN_CONFIG_DIR' : 'default' },
     file: { path: loaded.file, exists: loaded.fileExists },
     ruleCache,
+    packages,
     settings: leavesOf(CONFIG_KEYS).map(([name, { shape }]) => ({
       name,
       isList: shape.is === 'list',

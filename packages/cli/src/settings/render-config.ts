@@ -13,25 +13,27 @@ const HEADINGS: Row = ['KEY', 'VALUE', 'FROM']
  * @example
  * renderConfig(report, screen) // 'Configuration folder  /home/ada/.preq  default\n…'
  */
-export function renderConfig({ folder, file, ruleCache, settings }: ConfigReport, { colours = false } = {}): string {
+export function renderConfig(report: ConfigReport, { colours = false } = {}): string {
+  const { folder, file, ruleCache, packages, settings } = report
   const paint = createPaint(colours)
   const places: readonly Row[] = [
     ['Configuration folder', folder.path, folder.from],
     ['config.yaml', file.path, file.exists ? '' : 'not there: the defaults are in force'],
     ['Rule cache', ruleCache, ''],
+    ...packages.map(({ name, version, path }): Row => [name, version ?? 'no version', path]),
   ]
   const rows: readonly Row[] = [HEADINGS, ...settings.flatMap(rowsOf)]
   return `${align(places, paint)}\n${align(rows, paint)}`
 }
 
 /** The same for programs. Secrets are masked here too. */
-export function configAsJson({ folder, file, ruleCache, settings }: ConfigReport): string {
+export function configAsJson({ folder, file, ruleCache, packages, settings }: ConfigReport): string {
   const entries = settings.map(({ name, isList, values }) => {
     const value = isList ? values.map((item) => item.value) : values[0]!.value
     const from = [...new Set(values.map((item) => item.from))].join(', ')
     return [name, { value, from: from || 'default' }] as const
   })
-  return `${JSON.stringify({ folder, file, ruleCache, settings: Object.fromEntries(entries) }, null, 2)}\n`
+  return `${JSON.stringify({ folder, file, ruleCache, packages, settings: Object.fromEntries(entries) }, null, 2)}\n`
 }
 
 function rowsOf({ name, values }: ReportedSetting): readonly Row[] {

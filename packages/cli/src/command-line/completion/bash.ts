@@ -147,14 +147,13 @@ function operandCases(main: string, program: Program) {
 function operandCase(main: string, program: Program, verb: string, operand: Operand, index: number): readonly string[] {
   const at = operand.many ? `${inQuotes(`${verb} `)}*` : inQuotes(`${verb} ${index}`)
   if (operand.completes !== 'verb') return [`      ${at}) ${offer(main, operand.completes, choicesOf(operand))} ;;`]
-  const afterGroup = groupWords(program).map((group) => {
-    const isAfter = `[[ \${COMP_WORDS[COMP_CWORD - 1]} == ${group} ]]`
-    return `${isAfter} && ${main}_words ${inQuotes(actionsOf(program, group).join(' '))}`
-  })
+  const actions = groupWords(program).map(
+    (group) => `${group}) ${main}_words ${inQuotes(actionsOf(program, group).join(' '))} ;; `,
+  )
   const top = `${main}_words ${inQuotes(firstWordsOf(program).join(' '))}`
   return [
     `      ${inQuotes(`${verb} 0`)}) ${top} ;;`,
-    `      ${inQuotes(`${verb} 1`)}) ${[...afterGroup, `${main}_words ''`].join(' || ')} ;;`,
+    `      ${inQuotes(`${verb} 1`)}) case \${COMP_WORDS[COMP_CWORD - 1]} in ${actions.join('')}*) ${main}_words '' ;; esac ;;`,
   ]
 }
 

@@ -1,3 +1,5 @@
+import { type Environment, openConnection, unlessAborted } from '../../network/connection.js'
+
 /** A request that posts JSON. */
 export interface PostRequest {
   readonly url: URL
@@ -21,48 +23,28 @@ export type Post = (request: PostRequest) => Promise<PostAnswer>
 const ANSWER_BYTES = 4096
 
 /**
- * Makes the function that posts over the network, by way of the proxies that the environment names: `HTTPS_PROXY`,
- * `HTTP_PROXY` and `NO_PROXY`, also in lower case, which wins.
+ * Makes the function that posts over the network, by way of the proxies that the environment names.
  *
  * @example
  * const post = createPost(process.env)
  */
-export function createPost(environment: Readonly<Record<string, string | undefined>>): Post {
-  return async ({ url, body, headers, signal }) => {
-    const { EnvHttpProxyAgent, request } = await import('undici')
-    // undici lets go of a connection that is still being made only after a timeout of its own, for which the process would
-    // wait: this signal reaches the sockets themselves.
-    const over = new AbortController()
-    const sockets = { signal: over.signal, timeout: 0 }
-    const dispatcher = new EnvHttpProxyAgent({
-      httpProxy: proxyNamed('http_proxy', environment),
-      httpsProxy: proxyNamed('https_proxy', environment),
-      noProxy: environment.no_proxy ?? environment.NO_PROXY ?? '',
-      // Plain HTTP is handed to the proxy as such: most refuse to tunnel it.
-      proxyTunnel: false,
-      connect: sockets,
-      proxyTls: sockets,
-      requestTls: sockets,
-    })
+export function createPost(environment: Environment): Post {
+  return async (given) => {
+    const connection = await openConnection(environment)
     const posting = async (): Promise<PostAnswer> => {
-      const answer = await request(url, { method: 'POST', body, headers, dispatcher, signal })
-      const retryAfter = answer.headers['retry-after']
-      return { status: answer.statusCode, retryAfter: [retryAfter].flat()[0], text: await readStart(answer.body) }
+      const answer = await connection.request({ ...given, method: 'POST' })
+      return {
+        status: answer.status,
+        retryAfter: answer.header('retry-after'),
+        text: await readStart(answer.body),
+      }
     }
     try {
-      return await Promise.race([posting(), aborted(signal)])
+      return await unlessAborted(posting(), given.signal)
     } finally {
-      over.abort()
-      void dispatcher.destroy()
+      connection.close()
     }
   }
-}
-
-/** A proxy may be named without `http://`, as other tools allow. Empty means none, and keeps undici from looking itself. */
-function proxyNamed(name: string, environment: Readonly<Record<string, string | undefined>>): string {
-  const value = environment[name] ?? environment[name.toUpperCase()] ?? ''
-  if (value === '' || value.includes('://')) return value
-  return `http://${value}`
 }
 
 async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
@@ -74,11 +56,4 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
     if (size >= ANSWER_BYTES) break
   }
   return Buffer.concat(parts).subarray(0, ANSWER_BYTES).toString()
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 }

@@ -1,0 +1,136 @@
+import { formatAmount } from '../console/amounts.js'
+import { errorLine } from '../console/error-line.js'
+import { localOffset } from '../console/local-offset.js'
+import { formatTable } from '../console/table.js'
+import { Failure } from '../failure.js'
+import type { Session } from '../session.js'
+import { maskPassword } from '../settings/mask-url.js'
+import { installedVersions } from './installed.js'
+import type { Installed, Offer, Verdict } from './offers.js'
+import { KINDS, type Kind } from './update-state.js'
+import { createUpdater, type Updater } from './updater.js'
+import { NAMES } from './words.js'
+
+/** What each verdict says in the table. */
+const REMARKS: Readonly<Record<Verdict, (offer: Offer) => string>> = {
+  new: ({ isDeclined }) => (isDeclined ? 'new; declined before' : 'new'),
+  current: () => 'up to date',
+  older: () => 'older than what is installed: refused',
+  pinned: () => 'rulesVersion stays on another version',
+  elsewhere: () => 'not for this platform',
+}
+
+const HEADER = ['', 'INSTALLED', 'OFFERED', 'SIZE', 'WHAT']
+
+/**
+ * `omen updates check`: asks the service what is newest, and shows what is installed, what is offered and when it last
+ * answered. Returns the exit code: 1 when the service cannot be asked; then what it answered before is shown.
+ *
+ * @example
+ * await check({ json: false }, session)
+ */
+export async function check({ json }: { readonly json: boolean }, session: Session): Promise<number> {
+  const { serviceUrl } = session.loaded.settings
+  const installed = installedVersions(session.loaded.folder)
+  if (serviceUrl === undefined) {
+    session.out.write(json ? asJson({ installed, offers: [] }) : withoutService(installed, session))
+    return 0
+  }
+  const updater = createUpdater(session, serviceUrl)
+  try {
+    const failure = await problemOf(updater.check())
+    if (failure) session.err.write(errorLine(failure.kind, failure.message))
+    const { checked } = updater.state
+    const view = { installed, offers: updater.offers(), service: maskPassword(serviceUrl), checked }
+    session.out.write(json ? asJson(view) : render(view, updater, session))
+    return failure ? 1 : 0
+  } finally {
+    updater.close()
+  }
+}
+
+async function problemOf(work: Promise<unknown>): Promise<Failure | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+interface View {
+  readonly installed: Installed
+  readonly offers: readonly Offer[]
+  readonly service?: string
+  readonly checked?: number | undefined
+}
+
+function render(view: View, updater: Updater, session: Session): string {
+  const { service = '', checked, offers } = view
+  const when = checked === undefined ? 'it has not answered yet' : `last answered ${formatTime(checked)}`
+  const table = formatTable(
+    KINDS.flatMap((kind) => rowOf(kind, view)),
+    session.out,
+    { header: HEADER, right: [3] },
+  )
+  return `${service}: ${when}\n\n${table}${adviceFor(offers, updater)}`
+}
+
+function rowOf(kind: Kind, { installed, offers }: View): readonly (readonly string[])[] {
+  const offer = offers.find((candidate) => candidate.kind === kind)
+  const here = installed[kind] ?? 'none'
+  if (!offer) return kind === 'private' && here === 'none' ? [] : [[NAMES[kind], here, 'none', '', '']]
+  const { version, size, notes } = offer
+  const what = [REMARKS[offer.verdict](offer), notes].filter((part) => part !== undefined).join(': ')
+  return [[NAMES[kind], here, version, size === undefined ? '' : formatAmount(size, 'bytes'), what]]
+}
+
+function adviceFor(offers: readonly Offer[], { installation }: Updater): string {
+  const fresh = offers.filter(({ verdict }) => verdict === 'new')
+  const tool = fresh.find((offer) => offer.kind === 'tool')
+  const lines: string[] = []
+  if (fresh.some(({ kind }) => kind !== 'tool')) lines.push('Rules: omen updates install')
+  if (tool) {
+    const url = tool.offer && 'url' in tool.offer ? tool.offer.url : undefined
+    const command = installation.replaceable ? 'omen updates install -y' : installation.command(tool.version, url)
+    lines.push(`omen:  ${command}`)
+  }
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`
+}
+
+function withoutService(installed: Installed, session: Session): string {
+  const rows = KINDS.flatMap((kind) => {
+    const version = installed[kind]
+    return version === undefined ? [] : [[NAMES[kind], version]]
+  })
+  const table = formatTable(rows, session.out, { header: ['', 'INSTALLED'] })
+  return `${table}\nNo service is configured, so nothing is looked up: omen updates trust <service url>\n`
+}
+
+/** RFC 3339 to the second, in the local zone. */
+function formatTime(milliseconds: number): string {
+  const minutes = localOffset(BigInt(milliseconds) * 1_000_000n)
+  const local = new Date(milliseconds + minutes * 60_000).toISOString().slice(0, 19)
+  if (minutes === 0) return `${local}Z`
+  const distance = Math.abs(minutes)
+  const [hours, rest] = [Math.floor(distance / 60), distance % 60].map((value) => String(value).padStart(2, '0'))
+  return `${local}${minutes < 0 ? '-' : '+'}${hours}:${rest}`
+}
+
+function asJson({ service, checked, installed, offers }: View): string {
+  const parts = KINDS.map((kind) => {
+    const offer = offers.find((candidate) => candidate.kind === kind)
+    return [kind, { installed: installed[kind] ?? null, offered: offer ? offeredAs(offer) : null }] as const
+  })
+  const report = {
+    service: service ?? null,
+    checked: checked === undefined ? null : new Date(checked).toISOString(),
+    ...Object.fromEntries(parts),
+  }
+  return `${JSON.stringify(report, null, 2)}\n`
+}
+
+function offeredAs({ version, size, notes, verdict, isDeclined }: Offer) {
+  return { version, size: size ?? null, notes: notes ?? null, verdict, declined: isDeclined }
+}

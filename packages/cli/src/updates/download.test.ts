@@ -1,0 +1,160 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeKeys, type ReleaseService, sendFile, sha256, startService } from '../../test/release-service.js'
+import type { Failure } from '../failure.js'
+import { download } from './download.js'
+import { partFile } from './part-file.js'
+import { openService, type Service } from './service.js'
+
+const BYTES = Buffer.from(Array.from({ length: 50_000 }, (_, i) => (i * 7919) % 256))
+const TAG = `"${sha256(BYTES)}"`
+const PATIENT = { total: 600_000, idle: 600_000 }
+
+let folder = ''
+let host: ReleaseService
+let service: Service
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'omen-download-'))
+  host = await startService(makeKeys())
+  service = openService({ url: host.url, token: undefined, env: {}, limits: { answer: 600_000 } })
+})
+afterEach(async () => {
+  service.close()
+  await host.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function answer(reply: (request: IncomingMessage, response: ServerResponse) => unknown): void {
+  host.handle = (request, response) => {
+    reply(request, response)
+    return true
+  }
+}
+
+const part = () => partFile(join(folder, 'f.part'), 0o600)
+
+function get(limits = PATIENT, signal?: AbortSignal) {
+  const wanted = { file: 'f', url: new URL(`${host.url}/f`), size: BYTES.length }
+  return download(wanted, part(), { service, limits, signal }).then(
+    (left) => ({ left, bytes: readFileSync(join(folder, 'f.part')) }),
+    (error: unknown) => (error as Failure).message,
+  )
+}
+
+function leave(bytes: Uint8Array, tag: string | undefined): void {
+  writeFileSync(join(folder, 'f.part'), bytes)
+  if (tag !== undefined) writeFileSync(join(folder, 'f.part.etag'), tag)
+}
+
+describe('a download', () => {
+  it('gives every byte, wherever connections break and runs are killed', async () => {
+    const cuts = fc.array(fc.integer({ min: 1, max: BYTES.length }), { maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(cuts, fc.nat(BYTES.length), async (lengths, left) => {
+        const breaks = [...lengths]
+        part().discard()
+        if (left > 0) leave(BYTES.subarray(0, left), TAG)
+        answer((request, response) => {
+          const length = breaks.shift()
+          if (length === undefined) return sendFile(BYTES, request, response)
+          const from = Number(/\d+/.exec(request.headers.range ?? '0'))
+          const head = { etag: TAG, 'content-length': BYTES.length - from }
+          const range = { 'content-range': `bytes ${from}-${BYTES.length - 1}/${BYTES.length}` }
+          response.writeHead(from === 0 ? 200 : 206, from === 0 ? head : { ...head, ...range })
+          return response.write(BYTES.subarray(from, from + length), () => request.socket.end())
+        })
+        expect(await get()).toEqual({ left, bytes: BYTES })
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it.each([
+    ['a weak tag', 'W/"1"'],
+    ['no tag', undefined],
+    ['a tag that is none', '"a\r\nb"'],
+  ])('does not go on from a beginning with %s', async (_, tag) => {
+    leave(Buffer.alloc(100), tag)
+    answer((request, response) => sendFile(BYTES, request, response))
+    expect(await get()).toEqual({ left: 0, bytes: BYTES })
+    expect(host.requests.map(({ headers }) => headers.range)).toEqual([undefined])
+  })
+
+  it('starts anew where more lies there than there should be, and where the service has no such range', async () => {
+    leave(Buffer.alloc(BYTES.length + 1), TAG)
+    answer((request, response) => sendFile(BYTES, request, response))
+    expect(await get()).toMatchObject({ bytes: BYTES })
+    leave(Buffer.alloc(100), TAG)
+    answer((request, response) =>
+      request.headers.range ? response.writeHead(416).end() : sendFile(BYTES, request, response),
+    )
+    expect(await get()).toMatchObject({ bytes: BYTES })
+  })
+
+  it('does not take another part than it asked for', async () => {
+    leave(BYTES.subarray(0, 100), TAG)
+    answer((_, response) =>
+      response
+        .writeHead(206, { etag: TAG, 'content-range': `bytes 50-${BYTES.length - 1}/${BYTES.length}` })
+        .end(BYTES.subarray(50)),
+    )
+    expect(await get()).toBe('f: the service sends another part than was asked for: not installed')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('does not take what was compressed on the way', async () => {
+    answer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'))
+    expect(await get()).toBe('f: the service has compressed it again (gzip): not installed')
+    expect(host.requests[0]?.headers['accept-encoding']).toBe('identity')
+  })
+
+  it('stops reading what is longer than announced', async () => {
+    answer((_, response) => {
+      const pour = () => {
+        while (!response.destroyed && response.write(BYTES));
+      }
+      response
+        .writeHead(200)
+        .on('drain', pour)
+        .on('error', () => {})
+      pour()
+    })
+    expect(await get()).toBe('f: it is longer than the 50000 bytes that were announced: not installed')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('gives up a service that falls silent, and keeps what came', async () => {
+    answer((_, response) =>
+      response.writeHead(200, { etag: TAG, 'content-length': BYTES.length }).write(BYTES.subarray(0, 2000)),
+    )
+    expect(await get({ total: 600_000, idle: 50 })).toMatch(
+      /^f: it did not answer in time( after 2\.0 kB of 50\.0 kB)?$/,
+    )
+    answer(() => {})
+    expect(await get({ total: 50, idle: 600_000 })).toMatch(/^f: it did not answer in time/)
+  })
+
+  it('follows a redirect within the service, with no more than three of them', async () => {
+    answer((request, response) =>
+      request.url === '/f' ? response.writeHead(302, { location: '/g' }).end() : sendFile(BYTES, request, response),
+    )
+    expect(await get()).toMatchObject({ bytes: BYTES })
+    part().discard()
+    answer((request, response) => response.writeHead(302, { location: `${request.url}x` }).end())
+    expect(await get()).toBe('f: the service redirects in circles: check service.url')
+    expect(host.requests.map(({ path }) => path)).toEqual(['/f', '/g', '/f', '/fx', '/fxx', '/fxxx'])
+  })
+
+  it('that somebody interrupts says so', async () => {
+    const leaving = new AbortController()
+    answer((_, response) => {
+      response.writeHead(200, { etag: TAG, 'content-length': BYTES.length }).write(BYTES.subarray(0, 2000))
+      leaving.abort()
+    })
+    expect(await get(PATIENT, leaving.signal)).toMatch(/^f: interrupted/)
+  })
+})

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { findInstallation, type InstallationFacts } from './install-tool.js'
+
+const FACTS: InstallationFacts = {
+  isSingleFile: false,
+  execPath: process.execPath,
+  script: '/usr/lib/node_modules/@omen/cli/dist',
+  env: {},
+  folder: '/home/ada/my preq',
+}
+
+describe('the way to another version', () => {
+  it('of an npm package is npm, of a checkout its own', () => {
+    const { replaceable, command } = findInstallation(FACTS)
+    expect([replaceable, command('0.3.0', undefined)]).toEqual([undefined, 'npm install -g @omen/cli@0.3.0'])
+    const checkout = findInstallation({ ...FACTS, script: '/home/ada/omen/packages/cli/dist' })
+    expect(checkout.command('0.3.0', undefined)).toBe('git pull && npm ci && npm run build')
+  })
+
+  it.each([{ KUBERNETES_SERVICE_HOST: '10.0.0.1' }, { container: 'podman' }])(
+    'in a container (%o) is its image',
+    (env) => {
+      const { replaceable, command } = findInstallation({ ...FACTS, isSingleFile: true, env })
+      expect(replaceable).toBeUndefined()
+      expect(command('0.3.0', new URL('https://omen.example.com/v1/tool/omen-0.3.0-linux-x64'))).toMatch(
+        /^in its image, curl -fLo \S+ https:\/\/omen\.example\.com\/v1\/tool\/omen-0\.3\.0-linux-x64$/,
+      )
+    },
+  )
+})

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listen } from '../../test/receiver.js'
+import { isLoopback, openService } from './service.js'
+
+/** A proxy that notes what it is asked for: so any host can be talked to. */
+let asked: Pick<IncomingMessage, 'url' | 'headers'>[] = []
+let proxy: Awaited<ReturnType<typeof listen>>
+beforeEach(async () => {
+  asked = []
+  const server = createServer(({ url, headers }, response) => {
+    asked.push({ url, headers })
+    response.end('{}')
+  })
+  proxy = await listen(server)
+})
+afterEach(() => proxy.close())
+
+async function authorizationAt(url: string, token: string | undefined): Promise<string | undefined> {
+  const env = { http_proxy: `127.0.0.1:${proxy.port}` }
+  const service = openService({ url, token, env, limits: { answer: 600_000 } })
+  try {
+    await service.latest(undefined)
+  } finally {
+    service.close()
+  }
+  return asked.at(-1)?.headers.authorization
+}
+
+describe('secrets', () => {
+  it('go over plain HTTP to this machine alone', async () => {
+    expect(await authorizationAt('http://omen.example.test', 'omen_1')).toBeUndefined()
+    expect(await authorizationAt('http://me:pass@omen.example.test', undefined)).toBeUndefined()
+    expect(await authorizationAt('http://localhost.example.test', 'omen_1')).toBeUndefined()
+    expect(await authorizationAt('http://127.0.0.1.example.test', 'omen_1')).toBeUndefined()
+    expect(await authorizationAt('http://localhost', 'omen_1')).toBe('Bearer omen_1')
+    const basic = `Basic ${Buffer.from('me:p@ss').toString('base64')}`
+    expect(await authorizationAt('http://me:p%40ss@127.0.0.1', undefined)).toBe(basic)
+  })
+
+  it('are not in the address that is asked for', async () => {
+    await authorizationAt('http://me:pass@omen.example.test/base/', undefined)
+    expect(asked.at(-1)?.url).toBe('http://omen.example.test/base/v1/rules/latest')
+  })
+})
+
+it.each([
+  ['http://localhost:8080', true],
+  ['http://127.1.2.3', true],
+  ['http://[::1]:8080', true],
+  ['http://128.0.0.1', false],
+  ['http://127.0.0.1.nip.io', false],
+  ['http://[::2]', false],
+])('%s is this machine: %s', (url, isOurs) => {
+  expect(isLoopback(new URL(url))).toBe(isOurs)
+})
+
+describe('a service that takes too long', () => {
+  it('is given up', async () => {
+    const silent = await listen(createServer(() => {}))
+    const service = openService({
+      url: `http://127.0.0.1:${silent.port}`,
+      token: undefined,
+      env: {},
+      limits: { answer: 50 },
+    })
+    await expect(service.latest(undefined)).rejects.toThrow(`127.0.0.1:${silent.port}: it did not answer in time`)
+    service.close()
+    await silent.close()
+  })
+})

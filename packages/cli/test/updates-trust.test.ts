@@ -1,0 +1,175 @@
+import { readFileSync, statSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { selfSigned } from './certificate.js'
+import { useFolder } from './omen.js'
+import {
+  clearConfiguration,
+  type KeyPair,
+  makeKeys,
+  makePackage,
+  type ReleaseService,
+  startService,
+} from './release-service.js'
+import { useProcesses } from './running.js'
+
+const folder = useFolder()
+const processes = useProcesses()
+
+let keys: KeyPair
+let service: ReleaseService
+beforeEach(async () => {
+  keys = makeKeys()
+  service = await startService(keys)
+  clearConfiguration(folder.path('config'))
+})
+afterEach(() => service.close())
+
+async function omen(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const run = processes.omen(args, { cwd: folder.path('.'), env: folder.environment(env) })
+  run.giveNoMore()
+  return run.ended
+}
+
+const config = () => readFileSync(folder.path('config/config.yaml'), 'utf8')
+
+describe('omen updates trust', () => {
+  it('makes a config.yaml that only its owner can read, after which updates come', async () => {
+    folder.remove('config')
+    const { status, out, err } = await omen(['updates', 'trust', '-y', service.url])
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    const file = folder.path('config/config.yaml')
+    expect(out).toBe(
+      `127.0.0.1:${service.port} signs its releases with\n  ${keys.fingerprint.replace(/=$/, '')}\nWrote service.url and updates.publicKeys to ${file}\n`,
+    )
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    service.rules = await makePackage('91.4.0')
+    expect((await omen(['updates', 'install', '-q'])).status).toBe(0)
+  })
+
+  it('keeps the comments, the order and the rest of config.yaml', async () => {
+    const before = `# mine
+skip: 10 # lines
+
+rules: {paths: [a.yaml, "b.yaml"]}   # two
+updates:
+  # of the old service
+  publicKeys: old.pem
+notification:
+  type: slack
+  webhook: https://hooks.slack.com/services/T0/B0/x
+`
+    folder.write('config/config.yaml', before)
+    expect((await omen(['updates', 'trust', '-y', '-q', `${service.url}/`])).status).toBe(0)
+    const pem = keys.pem
+      .trimEnd()
+      .split('\n')
+      .map((line) => `      ${line}\n`)
+      .join('')
+    expect(config()).toBe(`# mine
+skip: 10 # lines
+
+rules: {paths: [a.yaml, "b.yaml"]} # two
+updates:
+  # of the old service
+  publicKeys:
+    # ${keys.fingerprint.replace(/=$/, '')}
+    - |
+${pem}notification:
+  type: slack
+  webhook: https://hooks.slack.com/services/T0/B0/x
+service:
+  url: ${service.url}
+`)
+  })
+
+  it('takes all keys of a service that changes from one to another', async () => {
+    const next = makeKeys()
+    service.keys = [keys, next]
+    expect((await omen(['updates', 'trust', '-y', service.url])).status).toBe(0)
+    service.rules = await makePackage('91.4.0')
+    service.signer = next
+    expect((await omen(['updates', 'install'])).status).toBe(0)
+  })
+
+  it('needs somebody to ask, or -y', async () => {
+    const { status, err } = await omen(['updates', 'trust', service.url])
+    expect({ status, err }).toEqual({
+      status: 2,
+      err: 'Usage error: there is no terminal to ask on: compare the fingerprints, then give -y\n',
+    })
+  })
+
+  it('does not touch a config.yaml that cannot be read', async () => {
+    folder.write('config/config.yaml', 'skip: [\n')
+    const { status, err } = await omen(['updates', 'trust', '-y', service.url])
+    expect(status).toBe(1)
+    expect(err).toMatch(/^Config error: /)
+    expect(config()).toBe('skip: [\n')
+  })
+
+  it.each([
+    ['no JSON', '<html>', 'this is not a list of release keys: is it an omen-server?'],
+    ['something else', '{"jwks": []}', 'this is not a list of release keys: is it an omen-server?'],
+    ['no key', '{"keys": []}', 'it has no release key: its operator makes one with omen-server keys release'],
+    ['no PEM', '{"keys": [{"pem": "x"}]}', 'one of its release keys is not what it is called'],
+    ['a path', '{"keys": [{"pem": "/etc/passwd"}]}', 'one of its release keys is not what it is called'],
+  ])('refuses %s', async (_, answer, reason) => {
+    service.handle = (__, response) => Boolean(response.end(answer))
+    expect(await omen(['updates', 'trust', '-y', service.url])).toMatchObject({
+      status: 1,
+      err: `Network error: 127.0.0.1:${service.port}: ${reason}\n`,
+    })
+  })
+
+  it('refuses a key that is called as another one', async () => {
+    service.keys = [{ ...keys, fingerprint: makeKeys().fingerprint }]
+    expect((await omen(['updates', 'trust', '-y', service.url])).err).toContain('is not what it is called')
+    service.keys = [{ ...keys, id: makeKeys().id }]
+    expect((await omen(['updates', 'trust', '-y', service.url])).err).toContain('is not what it is called')
+  })
+
+  it('does not take keys over http:// from elsewhere without a look at them', async () => {
+    const { status, err } = await omen(['updates', 'trust', '-y', 'http://omen.example.com'])
+    expect(status).toBe(2)
+    expect(err).toContain('could be anybody')
+  })
+
+  it.each(['ftp://omen.example.com', 'https://', '::'])('refuses %s, which is no service', async (url) => {
+    expect(await omen(['updates', 'trust', '-y', url])).toMatchObject({
+      status: 2,
+      err: 'Usage error: the address of a service is like https://omen.example.com\n',
+    })
+  })
+})
+
+describe('a service over TLS', () => {
+  it('gets the token, and none of the requests goes elsewhere', async () => {
+    const certificate = selfSigned('localhost')
+    const secure = await startService(keys, certificate)
+    try {
+      const env = { NODE_EXTRA_CA_CERTS: folder.write('ca.pem', certificate.cert) }
+      expect(await omen(['updates', 'trust', '-y', '-q', secure.url], env)).toEqual({ status: 0, out: '', err: '' })
+      expect(secure.requests[0]?.headers.authorization).toBeUndefined()
+      folder.write('config/.ruletoken', 'omen_secretToken1\n')
+      secure.rules = await makePackage('91.4.0')
+      expect(await omen(['updates', 'install', '-q'], env)).toEqual({ status: 0, out: '', err: '' })
+      expect(secure.requests.slice(1).map(({ headers }) => headers.authorization)).toEqual(
+        Array(4).fill('Bearer omen_secretToken1'),
+      )
+    } finally {
+      await secure.close()
+    }
+  })
+
+  it('whose certificate nobody has signed is told how to be trusted', async () => {
+    const secure = await startService(keys, selfSigned('localhost'))
+    try {
+      expect(await omen(['updates', 'trust', '-y', secure.url])).toMatchObject({
+        status: 1,
+        err: `Network error: localhost:${secure.port}: its certificate is not trusted; name your CA in NODE_EXTRA_CA_CERTS\n`,
+      })
+    } finally {
+      await secure.close()
+    }
+  })
+})
