@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,5 +7,7 @@ export default defineConfig({
     // A limit for what hangs, not for what is slow: no test may depend on the speed of the machine.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    // Vitest would leave one processor idle, and on two of them run one file after the other; many tests wait for programs.
+    maxWorkers: Math.max(2, availableParallelism()),
   },
 })
