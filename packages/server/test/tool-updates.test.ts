@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type OmenServer, type Outcome, useOmen } from './omen-server.js'
+
+/** The tool as built. */
+const TOOL = fileURLToPath(new URL('../../cli/dist/omen.js', import.meta.url))
+
+const service = useOmen()
+let running: OmenServer
+
+/** Runs the tool on one line of a log, or another command of it. */
+function omen(words: readonly string[], line = ''): Promise<Outcome> {
+  const env = { ...process.env, OMEN_CONFIG_DIR: service.path('config'), TZ: 'UTC' }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [TOOL, ...words], { env, cwd: service.path('.') }, (error, out, err) =>
+      resolve({ status: error ? (error.code as number) : 0, out, err }),
+    )
+    child.stdin!.end(line)
+  })
+}
+
+const command = async (...words: string[]) => {
+  const { status, out, err } = await service.run([...words, '--json'])
+  if (status !== 0) throw new Error(err)
+  return JSON.parse(out)
+}
+
+function writeRule(folder: string, id: string, word: string): void {
+  mkdirSync(service.path(folder))
+  const rule = `{set: {event: {source: cre.log.app}, match: [${JSON.stringify(word)}]}}`
+  writeFileSync(service.path(join(folder, 'rule.yaml')), `rules:\n  - cre: {id: ${id}}\n    rule: ${rule}\n`)
+}
+
+/** Packs and signs rules, and publishes them to everybody or to an organization. */
+async function publish(folder: string, version: string, ...forWhom: string[]): Promise<void> {
+  const [key] = readdirSync(service.path('keys')).filter((name) => !name.endsWith('.pub.pem'))
+  const kind = forWhom.length > 0 ? ['--private'] : []
+  const { file } = await command('rules', 'pack', folder, '--version', version, '--key', `keys/${key}`, ...kind)
+  await command('rules', 'publish', file, ...forWhom)
+}
+
+describe('a tool that trusts a service', () => {
+  beforeAll(async () => {
+    running = await service.serve([])
+    await command('keys', 'release', '--out', 'keys')
+    writeRule('rules', 'FLOOD-0001', 'water in the cellar')
+    writeRule('own', 'ACME-0001', 'shop closed')
+    await publish('rules', '91.0.0')
+    await publish('own', '0.1.0', '--org', 'Acme')
+    const trusted = await omen(['updates', 'trust', running.url, '-y'])
+    expect(trusted).toMatchObject({ status: 0, err: '' })
+  })
+
+  test('says that there are new rules, and takes them with -y', async () => {
+    const line = '2026-11-15T00:00:00Z water in the cellar\n'
+    expect((await omen(['-o', ''], line)).out).toContain('Rules 91.0.0 are available')
+    const { status, out, err } = await omen(['-y', '-o', ''], line)
+    expect([status, err]).toEqual([0, ''])
+    expect(out).toContain('Installed rules 91.0.0\n')
+    expect(out).toContain('FLOOD-0001 critical [1 hits @ 2026-11-15T00:00:00Z]\n')
+  })
+
+  test('gets the rules of its organization with a token, beside those for everybody', async () => {
+    const { token } = await command('token', 'issue', '--org', 'Acme', '--name', 'tool')
+    writeFileSync(service.path('config/.ruletoken'), `${token}\n`, { mode: 0o600 })
+    expect(await omen(['updates', 'install'])).toMatchObject({ status: 0, err: '' })
+    const { out } = await omen(['-o', ''], '2026-11-15T00:00:00Z shop closed: water in the cellar\n')
+    expect(out).toContain('ACME-0001 critical')
+    expect(out).toContain('FLOOD-0001 critical')
+  })
+
+  test('refuses what a key signed that it does not trust', async () => {
+    await command('keys', 'release', '--out', 'other-keys')
+    const [key] = readdirSync(service.path('other-keys')).filter((name) => !name.endsWith('.pub.pem'))
+    const { file } = await command('rules', 'pack', 'rules', '--version', '92.0.0', '--key', `other-keys/${key}`)
+    await command('rules', 'publish', file)
+    const { status, err } = await omen(['updates', 'install'])
+    expect(status).toBe(1)
+    expect(err).toContain('signature')
+    expect((await omen(['updates', 'check', '--json'])).out).toContain('"installed": "91.0.0"')
+  })
+})
