@@ -13,6 +13,17 @@ export const AUDIT_ACTIONS = [
   'sign_in_test.finished',
   'connection.completed',
   'connection.replaced',
+  'user.created',
+  'user.linked',
+  'user.signed_in',
+  'user.released',
+  'user.removed',
+  'sign_in.refused',
+  'session.ended',
+  'device.approved',
+  'device.denied',
+  'tool.signed_in',
+  'tool.ended',
   'keys.rotated',
   'keys.dropped',
   'rules.published',
@@ -29,7 +40,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export interface AuditEntry {
   readonly at: Date
-  /** `operator`, `code <id>` or `token <id>`. */
+  /** `operator`, `code <id>`, `token <id>`, `user <id>`, `identity provider`, or `visitor` for somebody who was not let in. */
   readonly actor: string
   readonly action: AuditAction
   readonly org?: string

@@ -58,6 +58,16 @@ export function admitEmail({ email, email_verified: verified }: EmailClaims, dom
   return `${address.name}@${address.domain}`
 }
 
+/**
+ * The domain of an address in its one spelling, or undefined for what is no address.
+ *
+ * @example
+ * domainOfEmail('Alice@ACME.com') // 'acme.com'
+ */
+export function domainOfEmail(email: unknown): string | undefined {
+  return readAddress(email)?.domain
+}
+
 function readAddress(email: unknown): { readonly name: string; readonly domain: string } | undefined {
   if (typeof email !== 'string' || email.length > LONGEST) return undefined
   const parts = email.split('@')

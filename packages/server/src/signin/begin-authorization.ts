@@ -18,6 +18,8 @@ export interface Authorization {
 export interface AuthorizationClient {
   readonly clientId: string
   readonly redirectUri: string
+  /** Whom the provider should ask for. */
+  readonly loginHint?: string
 }
 
 /**
@@ -28,7 +30,7 @@ export interface AuthorizationClient {
  */
 export function beginAuthorization(
   provider: Pick<Provider, 'authorizationEndpoint' | 'scopes'>,
-  { clientId, redirectUri }: AuthorizationClient,
+  { clientId, redirectUri, loginHint }: AuthorizationClient,
 ): Authorization {
   const [state, nonce, verifier] = [randomText(), randomText(), randomText()]
   // The endpoint may have parameters of its own, which stay.
@@ -42,6 +44,7 @@ export function beginAuthorization(
     nonce,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
+    ...(loginHint !== undefined && { login_hint: loginHint }),
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return { url: url.href, state, nonce, verifier }

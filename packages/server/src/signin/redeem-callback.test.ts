@@ -54,6 +54,7 @@ describe('a callback', () => {
       email_verified: true,
       name: 'Alice',
       refreshToken: 'refresh-1',
+      idToken: expect.stringMatching(/^eyJ/),
     })
     const [asked] = idp.asked.slice(before).filter(({ url }) => url === '/token')
     expect(asked!.headers.authorization).toBe(`Basic ${Buffer.from('omen:a+secret%3A+100%25').toString('base64')}`)

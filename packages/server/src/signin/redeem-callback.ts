@@ -41,6 +41,9 @@ export interface Identity extends EmailClaims {
   readonly subject: string
   readonly name?: string
   readonly refreshToken?: string
+  readonly idToken: string
+  /** What the provider calls its own session (`sid`). */
+  readonly providerSession?: string
 }
 
 export interface RedeemParts {
@@ -97,6 +100,8 @@ export async function redeemCallback(arrival: Arrival, parts: RedeemParts): Prom
     email_verified: told.email_verified,
     ...(typeof name === 'string' && name !== '' ? { name } : {}),
     ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
+    idToken: tokens.id_token ?? '',
+    ...(typeof claims.sid === 'string' && claims.sid !== '' ? { providerSession: claims.sid } : {}),
   }
 }
 

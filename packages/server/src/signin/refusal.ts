@@ -28,6 +28,8 @@ export type RefusalCode =
   | 'email_unreadable'
   | 'email_unverified'
   | 'wrong_domain'
+  | 'subject_unreadable'
+  | 'address_in_use'
 
 /** A sign-in that is refused: the reason, and what an administrator changes. It holds no secret and no code. */
 export interface Refusal {

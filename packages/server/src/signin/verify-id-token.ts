@@ -14,7 +14,8 @@ const MOST_TRIES = 8
 export interface IdTokenExpectation {
   readonly provider: Pick<Provider, 'issuer' | 'jwksUri' | 'signingAlgorithms'>
   readonly clientId: string
-  readonly nonce: string
+  /** Undefined for a token that came with a refresh: it belongs to no authorization. */
+  readonly nonce: string | undefined
 }
 
 /**
@@ -33,12 +34,12 @@ export async function verifyIdToken(
     algorithms: [...provider.signingAlgorithms],
     issuer: provider.issuer,
     audience: clientId,
-    requiredClaims: ['iss', 'aud', 'sub', 'iat', 'exp', 'nonce'],
+    requiredClaims: ['iss', 'aud', 'sub', 'iat', 'exp', ...(nonce === undefined ? [] : ['nonce'])],
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     currentDate: now,
   }
   const claims = await verifyWithAnyKey(idToken, keySets, provider, options)
-  if (claims.nonce !== nonce) {
+  if (nonce !== undefined && claims.nonce !== nonce) {
     throw new Refused('wrong_nonce', 'The ID token has the nonce of another sign-in. Sign in again from the beginning.')
   }
   checkParties(claims, clientId)
@@ -58,7 +59,8 @@ function checkParties({ aud, azp }: JWTPayload, clientId: string): void {
   )
 }
 
-async function verifyWithAnyKey(
+/** Verifies signature and claims with the published keys, whichever fits. Throws a `Refused`. */
+export async function verifyWithAnyKey(
   idToken: string,
   keySets: KeySets,
   { jwksUri }: Pick<Provider, 'jwksUri'>,

@@ -1,7 +1,8 @@
 import { onboarding } from './0001-onboarding.js'
 import { signInTests } from './0002-sign-in-tests.js'
 import { releases } from './0003-releases.js'
+import { signIn } from './0004-sign-in.js'
 import type { Migration } from './migration.js'
 
 /** All of them, in their order. */
-export const MIGRATIONS: readonly Migration[] = [onboarding, signInTests, releases]
+export const MIGRATIONS: readonly Migration[] = [onboarding, signInTests, releases, signIn]

@@ -1,0 +1,275 @@
+import { expect, test } from 'vitest'
+import { onBothEngines } from '../../test/engines.js'
+import { makePeople, NOBODY_ASKED, type People, VISITOR } from '../../test/sessions/people.js'
+import { makeKey } from '../../test/signin/lying-provider.js'
+import { CLIENT, outcomeOf, outcomesOf, removeTemporaryFolders, times, URLS } from '../../test/world.js'
+import { hashText, randomText } from '../signin/begin-authorization.js'
+import type { Database, Queries } from '../store/database.js'
+import { beginLogin } from './begin-login.js'
+
+removeTemporaryFolders()
+
+const statusOf = async (people: People, claims: Record<string, unknown>, email = 'alice@acme.com') => {
+  const browser = randomText()
+  const outcome = await people.comeBack(await people.goTo({ email }, browser, claims), browser)
+  return outcome?.status === 'refused' ? outcome.reason : outcome?.status
+}
+
+onBothEngines((database) => {
+  const scene = () => makePeople(database.current())
+  const users = () =>
+    database
+      .current()
+      .query<{ email: string; subject: string | null; role: string; id: string }>(
+        'select id, email, subject, role from users order by created_at, email',
+      )
+
+  test('the first sign-in makes the administrator, the next a member, and the same subject is the same user', async () => {
+    await using people = await scene()
+    await people.connect()
+    const alice = await people.enter({ sub: 'a', name: 'Alice' })
+    expect(alice).toMatchObject({ email: 'alice@acme.com', name: 'Alice', role: 'administrator', kind: 'browser' })
+    expect(alice.org).toEqual({ name: 'Acme Inc.', domain: 'acme.com' })
+    const bob = await people.enter({ sub: 'b', email: 'bob@acme.com' })
+    expect(bob).toMatchObject({ role: 'member', name: undefined })
+    const married = await people.enter({ sub: 'a', email: 'alice.smith@acme.com' })
+    expect(married).toMatchObject({ userId: alice.userId, email: 'alice.smith@acme.com', name: 'Alice' })
+    expect(await users()).toHaveLength(2)
+    expect((await people.actions()).filter((action) => action.startsWith('user.'))).toEqual([
+      'user.created',
+      'user.signed_in',
+      'user.created',
+      'user.signed_in',
+      'user.signed_in',
+    ])
+  })
+
+  test('of many first sign-ins at once, one is the administrator', async () => {
+    await using people = await scene()
+    await people.connect()
+    await Promise.all(times(8, (n) => people.signIn({ sub: `s${n}`, email: `u${n}@acme.com` })))
+    expect((await users()).filter(({ role }) => role === 'administrator')).toHaveLength(1)
+    expect(await people.count('sessions')).toBe(8)
+  })
+
+  test('an address that another account has is refused, and the operator can release it', async () => {
+    await using people = await scene()
+    await people.connect()
+    const old = await people.signIn({ sub: 'old' })
+    expect(await statusOf(people, { sub: 'new' })).toBe('address_in_use')
+    expect(await statusOf(people, { sub: 'new', email: 'ALICE@ACME.com' })).toBe('address_in_use')
+    expect(await people.sessions.read(old)).toBeDefined()
+    const released = await people.world.operations.releaseUser('Alice@acme.com')
+    expect(released).toMatchObject({ email: 'alice@acme.com', role: 'administrator', sessions: 1, org: 'Acme' })
+    expect(await people.sessions.read(old)).toBeUndefined()
+    const person = await people.enter({ sub: 'new' })
+    expect(person.role).toBe('administrator')
+    expect(await statusOf(people, { sub: 'old' })).toBe('address_in_use')
+    // Somebody known who is given the address of somebody else is refused as well.
+    await people.signIn({ sub: 'b', email: 'bob@acme.com' })
+    expect(await statusOf(people, { sub: 'b', email: 'alice@acme.com' })).toBe('address_in_use')
+    expect(await people.actions()).toEqual(expect.arrayContaining(['user.released', 'user.linked', 'sign_in.refused']))
+  })
+
+  test('an identity provider that has just changed its keys is believed', async () => {
+    await using people = await scene()
+    await people.connect()
+    await people.signIn()
+    people.idp.keys = [makeKey('EdDSA')]
+    await people.signIn()
+    expect(people.idp.asksOf('/jwks')).toBe(2)
+  })
+
+  test('a callback without the state, the browser or the address it belongs to asks nobody anything, and uses nothing up', async () => {
+    await using people = await scene()
+    const acme = await people.connect()
+    const other = await people.connect('Other', 'other.com')
+    const [browser, victim] = [randomText(), randomText()]
+    const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
+    expect(trip.callbackId).toBe(acme)
+    const { query } = trip
+    const asks = people.idp.asksOf('/token')
+    const attempts: readonly Parameters<People['comeBack']>[] = [
+      [{ ...trip, query: new URLSearchParams({ code: query.get('code')! }) }, browser],
+      [{ ...trip, query: new URLSearchParams({ code: query.get('code')!, state: randomText() }) }, browser],
+      [{ ...trip, query: new URLSearchParams([...query, ['state', query.get('state')!]]) }, browser],
+      [trip, undefined],
+      [trip, victim],
+      [{ ...trip, callbackId: other }, browser],
+    ]
+    for (const attempt of attempts) expect(await outcomeOf(people.comeBack(...attempt))).toBe('bad_request')
+    expect(
+      await people.comeBack({ ...trip, callbackId: '5b0e6a52-7f0c-4c1d-9a0e-1f2d3c4b5a69' }, browser),
+    ).toBeUndefined()
+    expect(await people.comeBack({ ...trip, callbackId: "'; drop table users" }, browser)).toBeUndefined()
+    expect(people.idp.asksOf('/token')).toBe(asks)
+    expect(await people.comeBack(trip, browser)).toMatchObject({ status: 'signed_in' })
+    expect(await outcomeOf(people.comeBack(trip, browser))).toBe('bad_request')
+    expect(people.idp.asksOf('/token')).toBe(asks + 1)
+  })
+
+  test('the issuer of the response must be the right one, and there where it is announced', async () => {
+    await using people = await scene()
+    await people.connect('Acme', 'acme.com', { sendsIssuer: true })
+    const asks = people.idp.asksOf('/token')
+    for (const issuer of [undefined, 'https://evil.example']) {
+      const browser = randomText()
+      const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
+      if (issuer !== undefined) trip.query.set('iss', issuer)
+      expect(await people.comeBack(trip, browser)).toMatchObject({ reason: 'wrong_response_issuer' })
+    }
+    expect(people.idp.asksOf('/token')).toBe(asks)
+    const browser = randomText()
+    const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
+    trip.query.set('iss', people.idp.provider.issuer)
+    expect(await people.comeBack(trip, browser)).toMatchObject({ status: 'signed_in' })
+  })
+
+  test('a code of another login is worth nothing', async () => {
+    await using people = await scene()
+    await people.connect()
+    const [browser, attacker] = [randomText(), randomText()]
+    const own = await people.goTo({ email: 'alice@acme.com' }, browser)
+    const stolen = await people.goTo({ email: 'alice@acme.com' }, attacker)
+    own.query.set('code', stolen.query.get('code')!)
+    expect(await people.comeBack(own, browser)).toMatchObject({ status: 'refused', reason: 'code_rejected' })
+    expect(await people.count('sessions')).toBe(0)
+  })
+
+  test('the same callback twenty times at once makes one session', async () => {
+    await using people = await scene()
+    await people.connect()
+    const browser = randomText()
+    const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
+    expect(await outcomesOf(times(20, () => people.comeBack(trip, browser)))).toEqual({ ok: 1, bad_request: 19 })
+    expect([await people.count('sessions'), await people.count('users')]).toEqual([1, 1])
+    expect(people.idp.asksOf('/token')).toBe(1)
+  })
+
+  test('two tabs of one browser sign in at the same time', async () => {
+    await using people = await scene()
+    await people.connect()
+    const browser = randomText()
+    const trips = [
+      await people.goTo({ email: 'alice@acme.com' }, browser),
+      await people.goTo({ email: 'alice@acme.com' }, browser),
+    ]
+    const outcomes = await Promise.all(trips.map((trip) => people.comeBack(trip, browser)))
+    expect(outcomes.map((outcome) => outcome?.status)).toEqual(['signed_in', 'signed_in'])
+    expect(await people.count('sessions')).toBe(2)
+  })
+
+  test('a cookie that was there before, planted or not, is worth nothing after a sign-in', async () => {
+    await using people = await scene()
+    await people.connect()
+    const planted = randomText()
+    const first = await people.signIn({}, planted)
+    expect(first).not.toBe(planted)
+    expect(await people.sessions.read(planted)).toBeUndefined()
+    const attackers = await people.signIn({ sub: 'b', email: 'bob@acme.com' })
+    const own = await people.signIn({}, attackers)
+    expect(await people.sessions.read(attackers)).toBeUndefined()
+    expect(await people.sessions.read(own)).toMatchObject({ email: 'alice@acme.com' })
+    expect(await people.sessions.read(first)).toBeDefined()
+  })
+
+  test('a login is over after fifteen minutes', async () => {
+    await using people = await scene()
+    await people.connect()
+    const browser = randomText()
+    const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
+    people.setClock('2030-01-01T12:15:00Z')
+    expect(await outcomeOf(people.comeBack(trip, browser))).toBe('bad_request')
+  })
+
+  test('an issuer begins a fresh login, unless it is unknown or has several organizations', async () => {
+    await using people = await scene()
+    const acme = await people.connect()
+    const { issuer } = people.idp.provider
+    const begin = (more: object) => people.sessions.begin({ ...NOBODY_ASKED, ...more }, randomText())
+    const trips = await Promise.all(times(2, () => people.goTo({ issuer }, randomText())))
+    expect(trips.map(({ callbackId }) => callbackId)).toEqual([acme, acme])
+    expect(new Set(trips.map(({ query }) => query.get('state'))).size).toBe(2)
+    const before = people.idp.asked.length
+    expect(await outcomeOf(begin({ issuer: 'https://evil.example' }))).toBe('sign_in_refused')
+    expect(await outcomeOf(begin({ issuer: `${issuer}\u0000` }))).toBe('sign_in_refused')
+    expect(people.idp.asked.length).toBe(before)
+    const other = await people.connect('Other', 'other.com')
+    expect(await begin({ issuer })).toEqual({ step: 'ask', reason: 'several' })
+    expect((await people.goTo({ issuer, email: 'x@other.com' }, randomText())).callbackId).toBe(other)
+    expect(await begin({})).toEqual({ step: 'ask', reason: 'nothing' })
+  })
+
+  test('an unknown domain costs the same work as a known one, and leads nowhere', async () => {
+    await using people = await scene()
+    await people.connect()
+    const statements = async (email: string) => {
+      const log: string[] = []
+      const recording = recorded(database.current(), log)
+      await beginLogin({ ...people.parts, database: recording }, { ...NOBODY_ASKED, email }, randomText())
+      return log
+    }
+    const known = await statements('alice@acme.com')
+    expect(known.length).toBeGreaterThan(2)
+    for (const email of ['alice@nobody.com', 'nonsense', 'a@b@c', 'x'.repeat(5_000), 'a@\u0000.com']) {
+      expect(await statements(email)).toEqual(known)
+    }
+    expect(await people.sessions.begin({ ...NOBODY_ASKED, email: 'a@nobody.com' }, randomText())).toEqual({
+      step: 'ask',
+      reason: 'unknown_address',
+    })
+    // What was kept of it opens nothing.
+    const [decoy] = await database
+      .current()
+      .query<{ callback_id: string }>('select callback_id from logins where organization_id is null')
+    const back = { callbackId: decoy!.callback_id, query: new URLSearchParams(), browser: randomText() }
+    expect(await people.sessions.finish(back, undefined, VISITOR)).toBeUndefined()
+  })
+
+  test('nothing that opens a session is kept as it is', async () => {
+    await using people = await scene()
+    await people.connect()
+    const browser = randomText()
+    const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
+    const state = trip.query.get('state')!
+    const dump = async () => {
+      const tables = ['logins', 'sessions', 'session_cookies', 'users', 'audit']
+      return JSON.stringify(
+        await Promise.all(tables.map((table) => database.current().query(`select * from ${table}`))),
+      )
+    }
+    const before = await dump()
+    for (const secret of [state, browser]) expect(before).not.toContain(secret)
+    expect(before).toContain(hashText(state))
+    const outcome = await people.comeBack(trip, browser)
+    const cookie = outcome?.status === 'signed_in' ? outcome.cookie : ''
+    const after = await dump()
+    for (const secret of [cookie, 'refresh-1', 'eyJ', CLIENT.client_secret]) expect(after).not.toContain(secret)
+    expect(outcome).toMatchObject({ target: `${URLS.appUrl}/` })
+  })
+
+  test('a connection that is replaced while somebody signs in lets nobody in', async () => {
+    await using people = await scene()
+    await people.connect()
+    const browser = randomText()
+    const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
+    const token = people.idp.token
+    people.idp.token = async (asked) => {
+      await people.connect('Acme', 'acme.com', { issuer: 'https://new.acme.com' })
+      return token(asked)
+    }
+    expect(await outcomeOf(people.comeBack(trip, browser))).toBe('bad_request')
+    expect(await people.count('sessions')).toBe(0)
+  })
+})
+
+/** Notes what is asked, and asks it. */
+function recorded(database: Database, log: string[]): Database {
+  const noting = (queries: Queries): Queries => ({
+    query: (sql, parameters) => {
+      log.push(sql)
+      return queries.query(sql, parameters)
+    },
+  })
+  return { ...database, ...noting(database), transaction: (work) => database.transaction((q) => work(noting(q))) }
+}

@@ -1,0 +1,159 @@
+import type { Queries } from './database.js'
+
+export type UserRole = 'administrator' | 'member'
+
+/** Somebody who has signed in. `issuer` and `subject` say who it is; a released user has neither. */
+export interface User {
+  readonly id: string
+  readonly organizationId: string
+  readonly issuer: string | undefined
+  readonly subject: string | undefined
+  /** The client of the last sign-in: some issuers have another subject for each. */
+  readonly clientId: string | undefined
+  readonly email: string
+  readonly name: string | undefined
+  readonly role: UserRole
+  readonly createdAt: Date
+  readonly signedInAt: Date
+}
+
+const COLUMNS =
+  'u.id, u.organization_id, u.issuer, u.subject, u.client_id, u.email, u.name, u.role, u.created_at, u.signed_in_at'
+
+export async function findUserBySubject(
+  queries: Queries,
+  organizationId: string,
+  { issuer, subject }: { readonly issuer: string; readonly subject: string },
+): Promise<User | undefined> {
+  const [row] = await queries.query<UserRow>(
+    `select ${COLUMNS} from users u where u.organization_id = $1 and u.issuer = $2 and u.subject = $3`,
+    [organizationId, issuer, subject],
+  )
+  return row && userOf(row)
+}
+
+/** Without regard to case: an address that differs in nothing else reaches the same person everywhere. */
+export async function findUserByEmail(
+  queries: Queries,
+  organizationId: string,
+  email: string,
+): Promise<User | undefined> {
+  const [row] = await queries.query<UserRow>(
+    `select ${COLUMNS} from users u where u.organization_id = $1 and lower(u.email) = lower($2)`,
+    [organizationId, email],
+  )
+  return row && userOf(row)
+}
+
+export async function hasUsers(queries: Queries, organizationId: string): Promise<boolean> {
+  const rows = await queries.query('select id from users where organization_id = $1 limit 1', [organizationId])
+  return rows.length > 0
+}
+
+export async function insertUser(queries: Queries, user: User): Promise<void> {
+  await queries.query(
+    `insert into users (id, organization_id, issuer, subject, email, name, role, created_at, signed_in_at, client_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      user.id,
+      user.organizationId,
+      user.issuer ?? null,
+      user.subject ?? null,
+      user.email,
+      user.name ?? null,
+      user.role,
+      user.createdAt,
+      user.signedInAt,
+      user.clientId ?? null,
+    ],
+  )
+}
+
+/** Notes a sign-in, and what the identity provider says about the user by now. */
+export async function saveSignIn(queries: Queries, user: User): Promise<void> {
+  await queries.query(
+    'update users set issuer = $2, subject = $3, email = $4, name = $5, signed_in_at = $6, client_id = $7 where id = $1',
+    [
+      user.id,
+      user.issuer ?? null,
+      user.subject ?? null,
+      user.email,
+      user.name ?? null,
+      user.signedInAt,
+      user.clientId ?? null,
+    ],
+  )
+}
+
+export interface ListedUser extends User {
+  readonly organization: string
+  readonly sessions: number
+}
+
+const LISTED = `select ${COLUMNS}, o.name as organization,
+    (select count(*)::int from sessions s where s.user_id = u.id) +
+    (select count(*)::int from tool_logins t where t.user_id = u.id) as sessions
+  from users u join organizations o on o.id = u.organization_id`
+
+export async function listUsers(queries: Queries, organization: string | undefined): Promise<ListedUser[]> {
+  const rows = await queries.query<ListedRow>(
+    `${LISTED} where ($1::text is null or o.name = $1::text) order by o.name, lower(u.email)`,
+    [organization ?? null],
+  )
+  return rows.map(listedOf)
+}
+
+export async function findUser(queries: Queries, id: string): Promise<ListedUser | undefined> {
+  const [row] = await queries.query<ListedRow>(`${LISTED} where u.id = $1`, [id])
+  return row && listedOf(row)
+}
+
+/** The user of an address, locked. A domain belongs to one organization, so there is one at most. */
+export async function lockUserByEmail(queries: Queries, email: string): Promise<ListedUser | undefined> {
+  const [row] = await queries.query<ListedRow>(`${LISTED} where lower(u.email) = lower($1) for update of u`, [email])
+  return row && listedOf(row)
+}
+
+/** Lets the next sign-in with the address take the user over. Who is signed in stays so no longer. */
+export async function releaseUser(queries: Queries, id: string): Promise<void> {
+  await queries.query('update users set issuer = null, subject = null, client_id = null where id = $1', [id])
+  await queries.query('delete from sessions where user_id = $1', [id])
+  await queries.query('delete from tool_logins where user_id = $1', [id])
+  await queries.query('delete from device_requests where user_id = $1', [id])
+}
+
+export async function deleteUser(queries: Queries, id: string): Promise<void> {
+  await queries.query('delete from users where id = $1', [id])
+}
+
+type UserRow = {
+  id: string
+  organization_id: string
+  issuer: string | null
+  subject: string | null
+  client_id: string | null
+  email: string
+  name: string | null
+  role: UserRole
+  created_at: Date
+  signed_in_at: Date
+}
+type ListedRow = UserRow & { organization: string; sessions: number }
+
+const userOf = (row: UserRow): User => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  issuer: row.issuer ?? undefined,
+  subject: row.subject ?? undefined,
+  clientId: row.client_id ?? undefined,
+  email: row.email,
+  name: row.name ?? undefined,
+  role: row.role,
+  createdAt: row.created_at,
+  signedInAt: row.signed_in_at,
+})
+const listedOf = (row: ListedRow): ListedUser => ({
+  ...userOf(row),
+  organization: row.organization,
+  sessions: row.sessions,
+})
