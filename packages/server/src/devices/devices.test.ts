@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { onBothEngines } from '../../test/engines.js'
+import { makePeople } from '../../test/sessions/people.js'
+import { CALLER, removeTemporaryFolders, times, URLS } from '../../test/world.js'
+import { randomText } from '../signin/begin-authorization.js'
+import type { TokenAnswer, TokenError } from './devices.js'
+
+removeTemporaryFolders()
+
+const TOOL = { address: '198.51.100.9', requestId: 'r', agent: 'omen/0.3 (linux-x64)' }
+
+function tokensIn(answer: TokenAnswer | TokenError): TokenAnswer {
+  if (typeof answer === 'string') expect.fail(answer)
+  return answer
+}
+
+onBothEngines((database) => {
+  async function scene() {
+    const people = await makePeople(database.current())
+    await people.connect()
+    const alice = await people.enter({ name: 'Alice' })
+    const { devices } = people
+    return Object.assign(people, {
+      alice,
+      /** Signs a tool in. */
+      tool: async () => {
+        const { device_code, user_code } = await devices.begin(TOOL)
+        expect(await devices.decide(alice, user_code, 'approve', CALLER)).toBe(true)
+        return tokensIn(await devices.exchange(device_code, TOOL))
+      },
+    })
+  }
+
+  test('a tool waits, is approved by whoever sees what and from where, and comes for its tokens once', async () => {
+    await using people = await scene()
+    const { devices, alice } = people
+    const begun = await devices.begin(TOOL)
+    expect(begun).toEqual({
+      device_code: expect.stringMatching(/^[\w-]{43}$/),
+      user_code: expect.stringMatching(/^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/),
+      verification_uri: `${URLS.baseUrl}/device`,
+      verification_uri_complete: `${URLS.baseUrl}/device?user_code=${begun.user_code}`,
+      expires_in: 900,
+      interval: 5,
+    })
+    expect(await devices.exchange(begun.device_code, TOOL)).toBe('authorization_pending')
+    const typed = begun.user_code.toLowerCase().replace('-', ' ')
+    expect(await devices.find(typed)).toMatchObject({
+      userCode: begun.user_code,
+      address: TOOL.address,
+      agent: TOOL.agent,
+    })
+    expect(await devices.decide(alice, typed, 'approve', CALLER)).toBe(true)
+    expect(await devices.find(typed)).toBeUndefined()
+    expect(await devices.decide(alice, typed, 'deny', CALLER)).toBe(false)
+    const answers = await Promise.all(times(20, () => devices.exchange(begun.device_code, TOOL)))
+    const [given] = answers.filter((answer) => typeof answer !== 'string')
+    expect(answers.filter((answer) => answer === 'invalid_grant')).toHaveLength(19)
+    const tokens = tokensIn(given!)
+    expect(tokens).toEqual({
+      access_token: expect.stringMatching(/^omen_at_[\w-]{43}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^omen_rt_[\w-]{43}$/),
+    })
+    expect(await devices.read(tokens.access_token)).toMatchObject({ kind: 'tool', email: alice.email, name: 'Alice' })
+    const [tool] = (await people.sessions.list(alice)).filter(({ kind }) => kind === 'tool')
+    expect(tool).toMatchObject({ agent: TOOL.agent, address: TOOL.address, current: false })
+    expect((await people.actions()).slice(-2)).toEqual(['device.approved', 'tool.signed_in'])
+    const dump = JSON.stringify(await database.current().query('select * from tool_logins'))
+    for (const secret of [tokens.access_token, tokens.refresh_token]) expect(dump).not.toContain(secret)
+    expect(await people.sessions.end(alice, tool!.id, CALLER)).toBe(true)
+    expect(await devices.read(tokens.access_token)).toBeUndefined()
+  })
+
+  test('a tool that asks too fast is told to slow down, more each time', async () => {
+    await using people = await scene()
+    const { device_code } = await people.devices.begin(TOOL)
+    const ask = (time: string) => {
+      people.setClock(`2030-01-01T12:${time}Z`)
+      return people.devices.exchange(device_code, TOOL)
+    }
+    expect(await ask('00:00')).toBe('authorization_pending')
+    expect(await ask('00:05')).toBe('authorization_pending')
+    expect(await ask('00:09')).toBe('slow_down')
+    expect(await ask('00:18')).toBe('slow_down')
+    expect(await ask('00:33')).toBe('authorization_pending')
+    expect(await ask('15:00')).toBe('expired_token')
+  })
+
+  test('a tool that is denied, or that nobody approves in time, gets nothing', async () => {
+    await using people = await scene()
+    const { devices, alice } = people
+    const denied = await devices.begin(TOOL)
+    expect(await devices.decide(alice, denied.user_code, 'deny', CALLER)).toBe(true)
+    expect(await devices.exchange(denied.device_code, TOOL)).toBe('access_denied')
+    expect(await devices.exchange(denied.device_code, TOOL)).toBe('invalid_grant')
+    const late = await devices.begin(TOOL)
+    people.setClock('2030-01-01T12:15:00Z')
+    expect(await devices.find(late.user_code)).toBeUndefined()
+    expect(await devices.decide(alice, late.user_code, 'approve', CALLER)).toBe(false)
+    expect(await devices.exchange(late.device_code, TOOL)).toBe('expired_token')
+    for (const nonsense of ['', 'x', 'AAAA-AAAA', 'BCDF-GHJK', "'; drop table users"]) {
+      expect(await devices.find(nonsense)).toBeUndefined()
+      expect(await devices.exchange(nonsense, TOOL)).toBe('invalid_grant')
+    }
+  })
+
+  test('tokens are renewed; a refresh token is good once, with a minute for a lost answer', async () => {
+    await using people = await scene()
+    const { devices } = people
+    const first = await people.tool()
+    people.setClock('2030-01-01T13:00:00Z')
+    expect(await devices.read(first.access_token)).toBe('expired')
+    const second = tokensIn(await devices.refresh(first.refresh_token, TOOL))
+    expect(await devices.read(second.access_token)).toMatchObject({ email: 'alice@acme.com' })
+    people.setClock('2030-01-01T13:00:59Z')
+    const again = tokensIn(await devices.refresh(first.refresh_token, TOOL))
+    expect(await devices.read(again.access_token)).toMatchObject({ email: 'alice@acme.com' })
+    const third = tokensIn(await devices.refresh(again.refresh_token, TOOL))
+    people.setClock('2030-01-01T13:02:00Z')
+    expect(await devices.refresh(again.refresh_token, TOOL)).toBe('invalid_grant')
+    expect(await devices.read(third.access_token)).toBeUndefined()
+    expect(await devices.refresh(third.refresh_token, TOOL)).toBe('invalid_grant')
+    expect((await people.actions()).at(-1)).toBe('tool.ended')
+  })
+
+  test('a tool is over after thirty days, and when it says so', async () => {
+    await using people = await scene()
+    const { devices } = people
+    const [one, two] = [await people.tool(), await people.tool()]
+    await devices.revoke(one.access_token, TOOL)
+    expect(await devices.refresh(one.refresh_token, TOOL)).toBe('invalid_grant')
+    for (const token of [one.access_token, 'x', randomText()]) await devices.revoke(token, TOOL)
+    await devices.revoke((await people.tool()).refresh_token, TOOL)
+    expect(await people.count('tool_logins')).toBe(1)
+    people.setClock('2030-01-31T12:00:00Z')
+    expect(await devices.refresh(two.refresh_token, TOOL)).toBe('invalid_grant')
+  })
+
+  test('no other token is taken for an access token', async () => {
+    await using people = await scene()
+    const { refresh_token } = await people.tool()
+    const { token } = await people.onboarding.exchangeCode(
+      (await people.world.operations.issueCode({ org: 'New', expires: '2030-06-01' })).code,
+      CALLER,
+    )
+    for (const other of [refresh_token, token, '', 'omen_at_x', await people.signIn()]) {
+      expect(await people.devices.read(other)).toBeUndefined()
+    }
+  })
+})
