@@ -3,8 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.js'
+import type { Devices } from '../devices/devices.js'
 import type { Onboarding } from '../onboarding/onboarding.js'
 import type { Releases } from '../releases/releases.js'
+import type { Sessions } from '../sessions/sessions.js'
 import type { Settings } from '../settings/settings.js'
 import type { Database } from '../store/database.js'
 import { BODY_LIMIT, readBody } from './body.js'
@@ -15,16 +17,21 @@ import { createMetrics, type Metrics } from './metrics.js'
 import { addObservation } from './observation.js'
 import { describeApi } from './openapi.js'
 import { requestIdOf } from './request-id.js'
+import { addBackChannelRoute } from './routes/back-channel-route.js'
+import { addDeviceRoutes } from './routes/device-routes.js'
 import { addDocsRoutes } from './routes/docs-routes.js'
+import { addHandOverRoutes } from './routes/hand-over-routes.js'
 import { addHealthRoutes } from './routes/health-routes.js'
 import { addOnboardingRoutes } from './routes/onboarding-routes.js'
 import { addReleaseRoutes } from './routes/release-routes.js'
+import { addSessionRoutes } from './routes/session-routes.js'
 import { addSetupRoute } from './routes/setup-route.js'
 import { addSignInRoutes } from './routes/sign-in-routes.js'
 import { addWebRoutes } from './routes/web-routes.js'
 import { addRouting, routableUrl } from './routing.js'
 import { securityHeaders } from './security-headers.js'
 import { createHttp, type Http, type ServerLimits } from './server.js'
+import { knowingTools } from './viewer.js'
 
 /** Longer than any address: the form of a parameter is for its route to check. */
 const MAX_PARAMETER = 32 * 1024
@@ -32,6 +39,8 @@ const MAX_PARAMETER = 32 * 1024
 export interface AppOptions {
   readonly onboarding: Onboarding & Authenticator
   readonly releases: Releases
+  readonly sessions: Sessions
+  readonly devices: Devices
   readonly settings: Settings
   readonly database: Pick<Database, 'check'>
   readonly clock: Clock
@@ -48,11 +57,11 @@ export interface AppOptions {
  * The HTTP side of the service, ready to listen.
  *
  * @example
- * const app = await createApp({ onboarding, releases, settings, database, clock: () => new Date() })
+ * const app = await createApp({ onboarding, sessions, devices, releases, settings, database, clock: () => new Date() })
  * await app.listen({ host: settings.host, port: settings.port })
  */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { onboarding, settings, database, clock, limits, webFolder } = options
+  const { onboarding, sessions, devices, settings, database, clock, limits, webFolder } = options
   const metrics = options.metrics ?? createMetrics()
   const logger = options.logger ?? createLogger({ level: settings.logLevel })
   const docsUrl = `${settings.onboardUrl}/docs`
@@ -67,8 +76,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await describeApi(app, settings, docsUrl)
   addOnboardingRoutes(app, { onboarding, settings, clock })
   addSetupRoute(app, settings)
-  addSignInRoutes(app, { onboarding, settings })
-  await addReleaseRoutes(app, { releases: options.releases, settings, clock, metrics })
+  addSignInRoutes(app, { onboarding, sessions, settings, metrics, clock })
+  addHandOverRoutes(app, { sessions, settings })
+  addSessionRoutes(app, { sessions, devices, settings })
+  addBackChannelRoute(app, { sessions })
+  addDeviceRoutes(app, { devices, sessions, settings, clock })
+  await addReleaseRoutes(app, { releases: knowingTools(options.releases, devices), settings, clock, metrics })
   addHealthRoutes(app, { database, metrics, settings })
   addDocsRoutes(app)
   await addWebRoutes(app, { webFolder, settings })

@@ -35,7 +35,7 @@ export function createBrowserCookie({ baseUrl }: Pick<Settings, 'baseUrl'>): Bro
 }
 
 /** A cookie that is there twice, or does not look like one of ours, is none. */
-function readCookie(header: string | undefined, name: string): string | undefined {
+export function readCookie(header: string | undefined, name: string): string | undefined {
   const values = (header ?? '')
     .split(';')
     .map((pair) => pair.trim())

@@ -19,8 +19,8 @@ declare module 'fastify' {
     problemCode: ProblemCode | undefined
   }
   interface FastifyContextConfig {
-    /** The host that the route belongs to; every host without it. */
-    host?: Role
+    /** The host that the route belongs to, or several; every host without it. */
+    host?: Role | readonly Role[]
     /** The codes that the route can fail with, for its description. */
     problems?: readonly ProblemCode[]
   }

@@ -26,7 +26,7 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[\w\-.~+/]+=*/gi, `$1 ${HIDDEN}`],
   [/\beyJ[\w-]*\.[\w-]*\.[\w-]*/g, HIDDEN],
   [/(?<![0-9a-z])[0-9a-hjkmnp-tv-z]{6}(?:-|%2d)[0-9a-hjkmnp-tv-z]{6}(?![0-9a-z])/gi, HIDDEN],
-  [/\bomen_[1-9A-HJ-NP-Za-km-z]{20,}/g, HIDDEN],
+  [/\bomen_[\w-]{20,}/g, HIDDEN],
   [/(\/v1\/auth\/test\/)[\w-]+/g, `$1${HIDDEN}`],
   [/(:\/\/[^\s/@:]*):[^\s/@]*@/g, `$1:${HIDDEN}@`],
   [/\b(code|token|client_secret|password)(=|"\s*:\s*"?)[^\s&",}]+/gi, `$1$2${HIDDEN}`],

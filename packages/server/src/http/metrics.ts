@@ -29,6 +29,8 @@ export interface Metrics {
   /** Counts a file, or the beginning of one, that is sent to somebody. */
   download(kind: DownloadKind): void
   finish(request: FinishedRequest): void
+  /** A sign-in that is over: `ok`, or why it was refused. */
+  signIn(outcome: string): void
   /** Shows the pool of a database from now on; `read` is called when somebody looks. */
   watchPool(read: () => PoolState): void
   readonly contentType: string
@@ -59,6 +61,12 @@ export function createMetrics({ process = false }: { readonly process?: boolean 
     labelNames: ['route', 'outcome'],
     registers,
   })
+  const signIns = new Counter({
+    name: 'omen_sign_ins_total',
+    help: 'Sign-ins by outcome: ok, or why they were refused.',
+    labelNames: ['outcome'],
+    registers,
+  })
   const inFlight = new Gauge({ name: 'omen_http_requests_in_flight', help: 'Requests being answered.', registers })
 
   const downloads = new Counter({
@@ -76,13 +84,14 @@ export function createMetrics({ process = false }: { readonly process?: boolean 
       duration.observe({ method: KNOWN_METHODS.has(method) ? method : 'other', route, status: String(status) }, seconds)
       outcomes.inc({ route, outcome: problem ?? 'ok' })
     },
+    signIn: (outcome) => signIns.inc({ outcome }),
     watchPool: (read) => watchPool(read, registers),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   }
 }
 
-const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'])
+const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
 
 function watchPool(read: () => PoolState, registers: Registry[]): void {
   new Gauge({

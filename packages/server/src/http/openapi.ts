@@ -4,11 +4,13 @@ import type { Settings } from '../settings/settings.js'
 import { VERSION } from '../version.js'
 import { COMPLETION, COMPLETION_REQUEST } from './schemas/completion.js'
 import { CONNECTION_REQUEST, OPENED_TRANSACTION } from './schemas/connection.js'
+import { DEVICE_AUTHORIZATION, OAUTH_ERROR, REVOKED, TOOL_TOKENS } from './schemas/device.js'
 import { errorResponses } from './schemas/error-responses.js'
 import { ONBOARDING_TOKEN } from './schemas/exchange.js'
 import { HEALTH } from './schemas/health.js'
 import { PROBLEM } from './schemas/problem.js'
 import { RELEASE_MESSAGES } from './schemas/releases.js'
+import { ME, SESSION_END, SESSION_LIST, SIGNED_OUT } from './schemas/session.js'
 import { SETUP } from './schemas/setup.js'
 import { SIGN_IN_TEST, SIGN_IN_TEST_REPORT } from './schemas/sign-in-test.js'
 
@@ -23,6 +25,14 @@ export const MESSAGES = [
   SIGN_IN_TEST_REPORT,
   SETUP,
   ...RELEASE_MESSAGES,
+  ME,
+  SESSION_LIST,
+  SESSION_END,
+  SIGNED_OUT,
+  DEVICE_AUTHORIZATION,
+  TOOL_TOKENS,
+  REVOKED,
+  OAUTH_ERROR,
   HEALTH,
   PROBLEM,
 ] as const
@@ -58,6 +68,10 @@ export async function describeApi(
       servers: [{ url: settings.onboardUrl }],
       tags: [
         { name: 'onboarding', description: 'The calls of an administrator.' },
+        {
+          name: 'sign-in',
+          description: 'The calls of people who are signed in, and of their tools, on the host of sign-in.',
+        },
         { name: 'releases', description: 'Rules and the tool itself: what is newest, and the files. For programs.' },
         { name: 'operation', description: 'What the machines of the operator ask.' },
       ],
@@ -69,6 +83,13 @@ export async function describeApi(
             scheme: 'bearer',
             description: 'A token of an organization, as `omen-server token issue` prints it: `omen_…`.',
           },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-omen_session',
+            description: 'The cookie that sign-in sets.',
+          },
+          accessToken: { type: 'http', scheme: 'bearer', description: 'The access token of a tool.' },
         },
       },
     },

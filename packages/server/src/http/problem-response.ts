@@ -9,6 +9,9 @@ const DEFAULT_RETRY_SECONDS = 5
 
 const REALM = 'Bearer realm="omen-onboarding"'
 
+/** Where people sign in rather than administrators. */
+const SIGN_IN_REALM = 'Bearer realm="omen"'
+
 /**
  * A problem as the document that is sent.
  *
@@ -40,6 +43,7 @@ export function problemHeaders({ code, status, retryAfter }: Problem): Record<st
 
 /** RFC 6750: who sent no token is told how to authenticate, and nothing about an error. */
 function challenge(code: Problem['code']): string {
+  if (code === 'missing_session') return SIGN_IN_REALM
   if (code !== 'invalid_token' && code !== 'token_expired') return REALM
   return `${REALM}, error="invalid_token", error_description="${PROBLEMS[code].title}"`
 }

@@ -2,12 +2,12 @@ import './fastify.js'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.js'
 import { checkingHook } from './checking-hook.js'
-import { type Addresses, createHosts } from './hosts.js'
+import { type Addresses, createHosts, type Role } from './hosts.js'
 
 /** Where requests are sent whose address cannot be decoded, so that they are answered and logged like any other. */
 const MALFORMED = '/malformed'
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT'] as const
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const
 
 /** Gives the address to route by: the request's own, unless it cannot be decoded. */
 export function routableUrl({ url = '/' }: { readonly url?: string | undefined }): string {
@@ -23,6 +23,10 @@ export function routableUrl({ url = '/' }: { readonly url?: string | undefined }
 /** What is settled before a route runs: broken requests, wrong hosts, addresses and methods that do not exist. */
 export function addRouting(app: FastifyInstance, addresses: Addresses, docsUrl: string): void {
   const rightAddress = createHosts(addresses)
+  const forSeveral = (roles: readonly Role[], host: string) => {
+    const found = roles.map((role) => rightAddress(role, host))
+    return found.includes(undefined) ? undefined : found[0]
+  }
   app.addHook(
     'onRequest',
     checkingHook((request, reply) => {
@@ -34,8 +38,9 @@ export function addRouting(app: FastifyInstance, addresses: Addresses, docsUrl: 
         throw new Problem('bad_request', 'The address has a % that is not followed by two hexadecimal digits of UTF-8.')
       }
       if (request.is404) return answerUnrouted(app, request, reply, docsUrl)
-      const role = routeOptions.config.host
-      const address = role && rightAddress(role, request.host)
+      const { host } = routeOptions.config
+      const address =
+        host && (typeof host === 'string' ? rightAddress(host, request.host) : forSeveral(host, request.host))
       if (address !== undefined) throw new Problem('not_found', `This call belongs to another host: use ${address}.`)
       return undefined
     }),

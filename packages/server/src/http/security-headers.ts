@@ -25,6 +25,12 @@ export function stylePolicy(styleHash: string): string {
   return [...NOTHING, `style-src '${styleHash}'`].join('; ')
 }
 
+/** The policy of a page with one inline style sheet and forms that lead to these places, redirects included. */
+export function formPolicy(styleHash: string, places: readonly string[]): string {
+  const rules = NOTHING.map((rule) => (rule.startsWith('form-action') ? `form-action ${places.join(' ')}` : rule))
+  return [...rules, `style-src '${styleHash}'`].join('; ')
+}
+
 /**
  * The headers of every response: those of helmet (a test holds the two together), but strict, and made once instead of for each
  * request. There are no CORS headers: no page of another origin may read an answer.

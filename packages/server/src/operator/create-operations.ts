@@ -37,6 +37,7 @@ import { readAuditFilter } from './read-audit-filter.js'
 import { revokeCode } from './revoke-code.js'
 import { rotateKeys } from './rotate-keys.js'
 import { rotateSigningKey } from './rotate-signing-key.js'
+import { listUsers, releaseUser, removeUser } from './users.js'
 
 export interface OperationsParts {
   readonly database: Database
@@ -67,6 +68,9 @@ export function createOperations(parts: OperationsParts): Operations {
     listOrganizations: async () => (await listOrganizations(database)).map(organizationRecordOf),
     showOrganization: (name) => showOrganization(parts, name),
     removeOrganization: (name) => removeOrganization(parts, name),
+    listUsers: (filter) => listUsers(parts, filter),
+    releaseUser: (email) => releaseUser(parts, email),
+    removeUser: (email) => removeUser(parts, email),
     audit: (filter) => audit(parts, filter),
     rotateKeys: () => rotateKeys(parts),
     rotateSigningKey: (request) => rotateSigningKey(parts, request),

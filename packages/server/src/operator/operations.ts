@@ -9,6 +9,10 @@ export interface Operations extends ReleaseOperations {
   listOrganizations(): Promise<readonly OrganizationRecord[]>
   showOrganization(name: string): Promise<OrganizationDetails>
   removeOrganization(name: string): Promise<OrganizationRecord>
+  listUsers(filter: { readonly org?: string }): Promise<readonly UserRecord[]>
+  /** Lets the next sign-in with an address take its user over. */
+  releaseUser(email: string): Promise<UserRecord>
+  removeUser(email: string): Promise<UserRecord>
   audit(filter: AuditFilter): Promise<readonly AuditRecord[]>
   /** Makes a new encryption key the current one and re-encrypts every secret; says how many. */
   rotateKeys(): Promise<{ readonly keyId: string; readonly reencrypted: number }>
@@ -57,6 +61,19 @@ export interface OrganizationDetails extends OrganizationRecord {
   readonly signInUri?: string
   readonly connectedAt?: string
   readonly codes: readonly CodeRecord[]
+}
+
+/** Somebody who has signed in. */
+export interface UserRecord {
+  readonly id: string
+  readonly email: string
+  readonly name?: string
+  readonly org: string
+  readonly role: 'administrator' | 'member'
+  /** Browsers and tools in which the user is signed in, or was until now. */
+  readonly sessions: number
+  readonly createdAt: string
+  readonly signedInAt: string
 }
 
 export interface AuditFilter {

@@ -18,6 +18,8 @@ export type Request =
   | { readonly verb: 'code revoke'; readonly json: boolean; readonly code: string }
   | { readonly verb: 'org show'; readonly json: boolean; readonly name: string }
   | { readonly verb: 'org remove'; readonly json: boolean; readonly name: string; readonly yes: boolean }
+  | { readonly verb: 'user list'; readonly json: boolean; readonly org?: string }
+  | { readonly verb: 'user release' | 'user remove'; readonly json: boolean; readonly email: string }
   | ({ readonly verb: 'audit'; readonly json: boolean } & AuditOptions)
   | ReleaseRequest
 
@@ -53,6 +55,7 @@ export function createProgram({ run, out, error, exampleDate }: ProgramOptions):
   addServe(program, runs)
   addCode(program, runs, exampleDate)
   addOrg(program, runs)
+  addUser(program, runs)
   addAudit(program, runs)
   addKeys(program, runs)
   addReleaseCommands(program, runs, { withJson, examples, exampleDate })
@@ -176,6 +179,27 @@ function addOrg(program: Command, run: Run): void {
       run({ verb: 'org remove', name, yes: options.yes === true, json: isJson(options) }),
     )
     .addHelpText('after', examples([['In a script', 'omen-server org remove "Acme" --yes']]))
+}
+
+function addUser(program: Command, run: Run): void {
+  const user = program.command('user').description('list, release and remove the people who have signed in')
+  withJson(user.command('list'))
+    .description('list the people who have signed in')
+    .option('--org <name>', 'of this organization only')
+    .action(({ org, ...options }: Json & { org?: string }) =>
+      run({ verb: 'user list', ...(org !== undefined && { org }), json: isJson(options) }),
+    )
+    .addHelpText('after', examples([['Who of Acme has signed in?', 'omen-server user list --org "Acme"']]))
+  withJson(user.command('release'))
+    .description('let the next sign-in with an address take its user over, after an account was made anew')
+    .argument('<email>', 'the address')
+    .action((email: string, options: Json) => run({ verb: 'user release', email, json: isJson(options) }))
+    .addHelpText('after', examples([['Alice has a new account', 'omen-server user release alice@acme.com']]))
+  withJson(user.command('remove'))
+    .description('remove a user and end the sessions')
+    .argument('<email>', 'the address')
+    .action((email: string, options: Json) => run({ verb: 'user remove', email, json: isJson(options) }))
+    .addHelpText('after', examples([['Bob has left', 'omen-server user remove bob@acme.com']]))
 }
 
 function addAudit(program: Command, run: Run): void {

@@ -5,6 +5,7 @@ import { decryptSecret, encryptSecret, keyIdOf } from '../keys/secrets.js'
 import { renewTestSecrets } from '../onboarding/renew-test-secrets.js'
 import { secretPlace } from '../onboarding/secret-place.js'
 import { Problem } from '../problem.js'
+import { renewSessionSecrets } from '../sessions/renew-session-secrets.js'
 import { type EncryptedSecret, lockSecretsOfOtherKeys, replaceSecret, type StoredSecret } from '../store/connections.js'
 import type { Queries } from '../store/database.js'
 import { holdCurrentKeyId, lockKeys, makeKeyCurrent } from '../store/key-records.js'
@@ -40,6 +41,7 @@ export async function rotateKeys(
     if (after === undefined) break
   }
   await renewTestSecrets(database, keys, key)
+  await renewSessionSecrets(database, keys, key)
   if (unreadable.length > 0) throw unreadableSecrets(unreadable, reencrypted)
   return { keyId: key.id, reencrypted }
 }

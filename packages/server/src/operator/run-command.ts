@@ -6,6 +6,7 @@ import { showConfig } from './commands/config.js'
 import type { CommandContext } from './commands/context.js'
 import { rotateKeys, rotateSigningKey } from './commands/keys.js'
 import { listOrganizations, removeOrganization, showOrganization } from './commands/org.js'
+import { listUsers, releaseUser, removeUser } from './commands/user.js'
 import type { Console } from './console.js'
 import type { Request } from './program.js'
 import { createReach, type OpenedOperations } from './reach.js'
@@ -54,6 +55,12 @@ async function dispatch(request: OperatorRequest, context: CommandContext): Prom
       return showOrganization(context, request.name)
     case 'org remove':
       return removeOrganization(context, request.name, request.yes)
+    case 'user list':
+      return listUsers(context, request.org)
+    case 'user release':
+      return releaseUser(context, request.email)
+    case 'user remove':
+      return removeUser(context, request.email)
     case 'audit':
       return showAudit(context, request)
     case 'keys rotate':

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.js'
+import { createDevices } from '../devices/create-devices.js'
 import { createDiscovery } from '../discovery/create-discovery.js'
 import { createGuardedFetch } from '../discovery/guarded-fetch.js'
 import { Failure } from '../failure.js'
@@ -16,6 +17,8 @@ import type { Operations } from '../operator/operations.js'
 import { dropSpentSigningKeys } from '../operator/rotate-signing-key.js'
 import { createCompiler } from '../releases/compile-in-thread.js'
 import { createReleases } from '../releases/create-releases.js'
+import { createSessions } from '../sessions/create-sessions.js'
+import { forgetExpired } from '../sessions/forget-expired.js'
 import { type Environment, followPort } from '../settings/load-settings.js'
 import type { Settings } from '../settings/settings.js'
 import { createSignIn } from '../signin/create-sign-in.js'
@@ -90,13 +93,16 @@ export async function startServer(settings: Settings, options: StartOptions): Pr
   }
 }
 
-/** No secret of a test outlives it by more than this. */
+/** No secret of a test or session outlives it by more than this. */
 const SWEEP_TESTS_MS = 60_000
 
 function sweepTests(database: Database, urls: Settings, { clock, logger }: StartOptions): () => Promise<void> {
-  const onError = (err: unknown) =>
-    logger.warn({ err }, 'tests whose time is over could not be ended: tried again soon')
-  return repeatWork(() => forgetExpiredTests({ database, clock, urls }), { everyMs: SWEEP_TESTS_MS, onError })
+  const onError = (err: unknown) => logger.warn({ err }, 'what is over could not be taken away: tried again soon')
+  const work = async () => {
+    await forgetExpiredTests({ database, clock, urls })
+    await forgetExpired({ database, clock })
+  }
+  return repeatWork(work, { everyMs: SWEEP_TESTS_MS, onError })
 }
 
 async function closeAll(
@@ -169,6 +175,8 @@ async function listenOn(settings: Settings, foundation: Foundation, options: Sta
   const app = await createApp({
     onboarding: createOnboarding({ database, keys, discovery, signIn, clock, urls: settings }),
     releases: createReleases({ database, clock, compile: createCompiler(), urls: settings }),
+    sessions: createSessions({ database, keys, signIn, clock, urls: settings }),
+    devices: createDevices({ database, clock, urls: settings }),
     settings,
     database,
     clock,

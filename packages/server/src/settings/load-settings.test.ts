@@ -53,6 +53,7 @@ test('without anything the defaults are in force', () => {
     limitCodeTries: 10,
     limitCalls: 60,
     limitDownloads: 120,
+    limitSignIns: 60,
     metricsFrom: ['127.0.0.0/8', '::1'],
     logLevel: 'info',
   })
@@ -88,6 +89,7 @@ test('every setting can be given in the environment and in the file', () => {
     limitCodeTries: '5',
     limitCalls: '6',
     limitDownloads: '7',
+    limitSignIns: '7',
     logLevel: 'warn',
   }
   expect(Object.keys(values).sort()).toEqual([...SETTING_KEYS].sort())
@@ -100,6 +102,7 @@ test('every setting can be given in the environment and in the file', () => {
     limitCodeTries: 5,
     limitCalls: 6,
     limitDownloads: 7,
+    limitSignIns: 7,
   }
   const env = Object.fromEntries(SETTING_KEYS.map((key) => [SETTINGS[key].environment, values[key]]))
   expect(load({ env }).settings).toEqual(expected)

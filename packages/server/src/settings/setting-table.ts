@@ -158,6 +158,15 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
     read: readNumber('a limit', 1, 1_000_000),
     fallback: () => 120,
   },
+  limitSignIns: {
+    flag: '--limit-sign-ins',
+    argument: 'number',
+    environment: 'OMEN_LIMIT_SIGN_INS',
+    about: 'sign-ins begun per address and minute',
+    default: '60',
+    read: readNumber('a limit', 1, 1_000_000),
+    fallback: () => 60,
+  },
   logLevel: {
     flag: '--log-level',
     argument: 'level',

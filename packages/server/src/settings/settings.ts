@@ -21,5 +21,7 @@ export interface Settings {
   readonly limitCalls: number
   /** Checks for updates and downloads per address and minute. */
   readonly limitDownloads: number
+  /** Sign-ins begun per address and minute. */
+  readonly limitSignIns: number
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }

@@ -11,6 +11,7 @@ export interface Notice {
   readonly sentences: readonly string[]
   /** What finds the line in the log. */
   readonly reference?: string
+  readonly link?: { readonly href: string; readonly text: string }
 }
 
 const POLICY = stylePolicy(`sha256-${createHash('sha256').update(NOTICE_STYLE).digest('base64')}`)
@@ -21,7 +22,7 @@ const POLICY = stylePolicy(`sha256-${createHash('sha256').update(NOTICE_STYLE).d
  * @example
  * renderNotice({ tone: 'good', title: 'It works.', sentences: ['alice@acme.com signed in.'] })
  */
-export function renderNotice({ tone, title, sentences, reference }: Notice): string {
+export function renderNotice({ tone, title, sentences, reference, link }: Notice): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -36,6 +37,8 @@ export function renderNotice({ tone, title, sentences, reference }: Notice): str
 <p class="brand">Omen</p>
 <h1>${title}</h1>
 ${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}${
+  link === undefined ? '' : html`<p><a href="${link.href}">${link.text}</a></p>\n`
+}${
   reference === undefined ? '' : html`<p class="reference">Reference for the operator: <code>${reference}</code></p>\n`
 }</main>
 </body>

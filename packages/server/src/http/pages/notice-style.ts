@@ -13,5 +13,6 @@ h1 { margin: 0 0 1rem; font-size: clamp(1.5rem, 1.2rem + 1.6vw, 1.9rem); line-he
 .bad h1 { color: var(--bad) }
 p { margin: 0 0 1rem; overflow-wrap: anywhere }
 .reference { margin: 1.5rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 0.92rem }
+a { color: inherit; font-weight: 600 }
 code { font: 0.92em ui-monospace, monospace }
 `

@@ -102,7 +102,7 @@ function digest(token: string): string {
   return hash('sha256', token, 'base64url')
 }
 
-/** Counts a request, and refuses it when there were too many. */
+/** Counts a request, tells the headers what is left, and refuses what is too much. */
 export function allow(limiter: Limiter, key: string, reply: FastifyReply, what: string): void {
   const { allowed, limit, remaining, resetSeconds } = limiter(key)
   reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })

@@ -145,11 +145,3 @@ describe('the callback', () => {
     expect((await app.inject({ method: 'POST', url: CALLBACK })).statusCode).toBe(405)
   })
 })
-
-test('the login address is a readable page until there is sign-in', async () => {
-  const { app } = await startApp()
-  const page = await app.inject({ url: '/v1/auth/login', headers: PAGE })
-  expect([page.statusCode, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
-  expect(page.headers['retry-after']).toBe('3600')
-  expect(page.body).toContain('Sign-in is not available yet.')
-})

@@ -1,61 +1,161 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../clock.js'
 import type { Onboarding, TestOutcome } from '../../onboarding/onboarding.js'
 import { Problem } from '../../problem.js'
+import type { LoginOutcome, Sessions } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
 import { createBrowserCookie } from '../browser-cookie.js'
-import { callerOf } from '../caller.js'
+import { callerOf, subscriberOf } from '../caller.js'
+import { fieldOf, ignoreType, readForm, readQuery } from '../form.js'
+import type { Metrics } from '../metrics.js'
+import { sendFormPage } from '../pages/form-page.js'
 import { sendNotice, wantsPage } from '../pages/notice-page.js'
-import { pageErrors } from '../pages/page-errors.js'
-
-const HOUR_SECONDS = 3600
+import { pageErrors, pageErrorsWith } from '../pages/page-errors.js'
+import { signInPage } from '../pages/sign-in-page.js'
+import { createLimiter } from '../rate-limit.js'
+import { type CallbackParams, COME_BACK } from '../schemas/sign-in-operations.js'
+import { createSessionCookie } from '../session-cookie.js'
+import { visitorOf } from '../visitor.js'
+import { allow } from './onboarding-routes.js'
 
 export interface SignInRoutesOptions {
   readonly onboarding: Pick<Onboarding, 'beginTest' | 'finishTest'>
-  readonly settings: Pick<Settings, 'baseUrl'>
+  readonly sessions: Pick<Sessions, 'begin' | 'finish'>
+  readonly settings: Pick<Settings, 'baseUrl' | 'appUrl' | 'limitSignIns'>
+  readonly metrics: Pick<Metrics, 'signIn'>
+  readonly clock: Clock
 }
 
-/**
- * The addresses that people's browsers open. Those that are entered at the identity provider exist from the start, so that nobody
- * enters a dead one.
- */
-export function addSignInRoutes(app: FastifyInstance, { onboarding, settings }: SignInRoutesOptions): void {
-  const cookie = createBrowserCookie(settings)
+/** The addresses at which people's browsers begin a sign-in and come back from one. */
+export function addSignInRoutes(app: FastifyInstance, options: SignInRoutesOptions): void {
+  const { onboarding, sessions, settings, metrics } = options
+  const browserCookie = createBrowserCookie(settings)
+  const sessionCookie = createSessionCookie(settings)
   const common = { config: { host: 'base' as const }, schema: { hide: true }, errorHandler: pageErrors }
   // Whoever looks at a link without opening it must not use up a sign-in.
-  const options = { ...common, exposeHeadRoute: false }
-
-  app.route({ method: ['GET', 'POST'], url: '/v1/auth/login', ...common, handler: notYet })
+  const noHead = { ...common, exposeHeadRoute: false }
+  addLogin(app, options, common)
 
   app.get<{ Params: { link: string } }>('/v1/auth/test/:link', {
-    ...options,
+    ...noHead,
     handler: async (request, reply) => {
-      const url = await onboarding.beginTest(request.params.link, cookie.ensure(request, reply))
+      const url = await onboarding.beginTest(request.params.link, browserCookie.ensure(request, reply))
       return reply.redirect(url, 303)
     },
   })
 
-  app.get<{ Params: { uuid: string } }>('/v1/auth/callback/:uuid', {
-    ...options,
+  app.get<{ Params: CallbackParams }>('/v1/auth/callback/:uuid', {
+    ...noHead,
+    config: { ...common.config, problems: COME_BACK.problems },
+    schema: COME_BACK.schema,
+    errorHandler: pageErrorsWith(NOT_SIGNED_IN),
     handler: async (request, reply) => {
-      const back = { callbackId: request.params.uuid, query: queryOf(request), browser: cookie.read(request) }
-      return tell(await onboarding.finishTest(back, callerOf(request)), request, reply)
+      const back = {
+        callbackId: request.params.uuid,
+        query: readQuery(request),
+        browser: browserCookie.read(request),
+      }
+      const outcome = await sessions.finish(back, sessionCookie.read(request), visitorOf(request)).catch((error) => {
+        metrics.signIn(error instanceof Problem ? error.code : 'internal')
+        throw error
+      })
+      // An address of no connection is one of a connection that is being tried.
+      if (outcome === undefined) return tellTest(await onboarding.finishTest(back, callerOf(request)), request, reply)
+      metrics.signIn(outcome.status === 'signed_in' ? 'ok' : outcome.reason)
+      if (outcome.status === 'refused') return tellRefusal(outcome, request, reply)
+      request.log.info('a sign-in succeeded')
+      sessionCookie.set(reply, 'base', outcome.cookie)
+      return reply.redirect(wayTo(outcome.target, settings), 303)
     },
   })
 }
 
-async function notYet(): Promise<never> {
-  throw new Problem('unavailable', 'Sign-in is not available yet. The connection itself is kept.', {
-    retryAfter: HOUR_SECONDS,
+/** `GET|POST /v1/auth/login`: begun by people, by applications, by identity providers. */
+function addLogin(
+  app: FastifyInstance,
+  { sessions, settings, clock }: SignInRoutesOptions,
+  common: { readonly errorHandler: typeof pageErrors },
+): void {
+  const browserCookie = createBrowserCookie(settings)
+  const limiter = createLimiter({ limit: settings.limitSignIns, clock })
+  const isInsecure = settings.baseUrl.startsWith('http:')
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/v1/auth/login',
+    ...common,
+    onRequest: async (request, reply) => {
+      allow(limiter, subscriberOf(callerOf(request).address), reply, 'sign-ins from this address')
+      await ignoreType(request, reply)
+    },
+    handler: async (request, reply) => {
+      const fields = request.method === 'POST' ? readForm(request) : readQuery(request)
+      // Browsers keep the cookie back where another site sends a form. Asked again with GET, they show it.
+      if (request.method === 'POST' && browserCookie.read(request) === undefined) {
+        browserCookie.ensure(request, reply)
+        return reply.redirect(`/v1/auth/login?${onlyKnown(fields)}`, 303)
+      }
+      const email = fieldOf(fields, 'email') ?? fieldOf(fields, 'login_hint')
+      const target = fieldOf(fields, 'target_link_uri')
+      const login = { email, issuer: fieldOf(fields, 'iss'), targetLinkUri: target }
+      const step = await sessions.begin(login, browserCookie.ensure(request, reply))
+      if (step.step === 'go') return reply.redirect(step.url, 303)
+      const isUnknown = step.reason === 'unknown_address'
+      if (isUnknown && !wantsPage(request)) {
+        throw new Problem('not_found', 'No organization is connected for this address.')
+      }
+      const page = signInPage({ email, target, reason: step.reason, isInsecure })
+      return sendFormPage(reply, isUnknown ? 404 : 200, page)
+    },
   })
 }
 
-/** As it was sent: of a parameter that is there twice, both are seen. */
-function queryOf({ originalUrl }: FastifyRequest): URLSearchParams {
-  const start = originalUrl.indexOf('?')
-  return new URLSearchParams(start < 0 ? '' : originalUrl.slice(start + 1))
+const LOGIN_FIELDS = ['iss', 'login_hint', 'email', 'target_link_uri']
+
+function onlyKnown(fields: URLSearchParams): string {
+  const known = LOGIN_FIELDS.flatMap((name) => {
+    const value = fieldOf(fields, name)
+    return value === undefined ? [] : [[name, value] as [string, string]]
+  })
+  return new URLSearchParams(known).toString()
 }
 
-function tell(outcome: TestOutcome, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** A cookie belongs to one host: where the app has another, the way there leads through the address that gives it one, too. */
+export function wayTo(target: string, { baseUrl, appUrl }: Pick<Settings, 'baseUrl' | 'appUrl'>): string {
+  const url = new URL(target)
+  if (url.origin === new URL(baseUrl).origin) return target
+  const way = new URL('/v1/auth/enter', appUrl)
+  way.searchParams.set('to', `${url.pathname}${url.search}${url.hash}`)
+  return way.href
+}
+
+/** What stands above and below the reason. */
+const NOT_SIGNED_IN = {
+  title: 'You could not be signed in.',
+  link: { href: '/v1/auth/login', text: 'To the sign-in page' },
+} as const
+
+/** Refusals that say nothing about the person: the other side is out of order. */
+const OUT_OF_ORDER = new Set(['provider_unavailable', 'keys_unavailable', 'userinfo_unavailable'])
+
+function tellRefusal(
+  { reason, detail }: Extract<LoginOutcome, { status: 'refused' }>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const problem = new Problem(OUT_OF_ORDER.has(reason) ? 'idp_unavailable' : 'sign_in_refused', detail)
+  request.log.info({ reason }, 'a sign-in was refused')
+  if (!wantsPage(request)) throw problem
+  reply.problemCode = problem.code
+  return sendNotice(reply, problem.status, {
+    tone: 'bad',
+    sentences: [detail, 'If you cannot solve this yourself, send your administrator this page.'],
+    reference: request.id,
+    ...NOT_SIGNED_IN,
+  })
+}
+
+function tellTest(outcome: TestOutcome, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (outcome.status === 'passed') {
     request.log.info('a test sign-in passed')
     return sendNotice(reply, 200, {

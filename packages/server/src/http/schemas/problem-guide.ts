@@ -138,6 +138,21 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
     about: 'A newer version is published. Publish under a higher version; only the operator publishes backports.',
     example: '1.3.9 is older than 1.4.0, which is published. Give it a higher version.',
   },
+  missing_session: {
+    about:
+      'Nobody is signed in: there is no session, or it has ended. Sign in at `/v1/auth/login`; a tool sends its access token as `Authorization: Bearer <token>`.',
+    example: 'Nobody is signed in here. Sign in: https://omen.example.com/v1/auth/login.',
+  },
+  sign_in_refused: {
+    about:
+      'The identity provider said no, or what it said does not count here. `detail` tells why and what to change; the operator finds more by the header `X-Request-Id`.',
+    example: 'The identity provider answers with access_denied. Assign the user to the application.',
+  },
+  cross_site: {
+    about:
+      'A page of another site has sent this request in the name of whoever is signed in. Nothing has happened. Do it on the pages of this service.',
+    example: 'A page of another site has sent this request. Nothing has happened.',
+  },
   rate_limited: {
     about: 'Too many requests in a minute. Wait as many seconds as the header `Retry-After` says.',
     example: 'More than 10 tries in a minute. Try again in 42 seconds.',

@@ -22,6 +22,9 @@ export const OPERATION_CALLS: { readonly [Name in keyof Operations]: Call } = {
   listOrganizations: (operations) => operations.listOrganizations(),
   showOrganization: (operations, argument) => operations.showOrganization(readText(argument)),
   removeOrganization: (operations, argument) => operations.removeOrganization(readText(argument)),
+  listUsers: (operations, argument) => operations.listUsers(readTexts<never, 'org'>(argument, [], ['org'])),
+  releaseUser: (operations, argument) => operations.releaseUser(readText(argument)),
+  removeUser: (operations, argument) => operations.removeUser(readText(argument)),
   audit: (operations, argument) => operations.audit(readFilter(argument)),
   rotateKeys: (operations) => operations.rotateKeys(),
   rotateSigningKey: (operations, argument) =>
@@ -37,6 +40,7 @@ export const READING_CALLS: ReadonlySet<CallName> = new Set([
   'listCodes',
   'listOrganizations',
   'showOrganization',
+  'listUsers',
   'audit',
   ...RELEASE_READING_CALLS,
 ])

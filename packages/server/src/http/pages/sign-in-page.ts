@@ -1,0 +1,42 @@
+import { html } from '../docs/html.js'
+import type { FormPage } from './form-page.js'
+
+export interface SignInPage {
+  readonly email: string | undefined
+  readonly target: string | undefined
+  readonly reason: 'nothing' | 'unknown_address' | 'several'
+  /** Whether identity providers may be without HTTPS: for development. */
+  readonly isInsecure: boolean
+}
+
+/** What is said above the field, and what of it is wrong. */
+const WORDS: Readonly<Record<SignInPage['reason'], { readonly lead: string; readonly error?: string }>> = {
+  nothing: { lead: 'Your organization’s own sign-in page comes next.' },
+  several: { lead: 'Several organizations sign in the way that you came. Your address tells which is yours.' },
+  unknown_address: {
+    lead: 'Your organization’s own sign-in page comes next.',
+    error:
+      'No organization is connected for this address. Check it for slips; if it is right, ask your administrator whether your organization uses Omen.',
+  },
+}
+
+/**
+ * The page that asks for an e-mail address.
+ *
+ * @example
+ * sendFormPage(reply, 200, signInPage({ email: undefined, target: undefined, reason: 'nothing', isInsecure: false }))
+ */
+export function signInPage({ email, target, reason, isInsecure }: SignInPage): FormPage {
+  const { lead, error } = WORDS[reason]
+  return {
+    title: 'Sign in',
+    // The identity provider of whoever signs in may be anywhere.
+    leadsTo: isInsecure ? ['https:', 'http:'] : ['https:'],
+    body: html`<p>${lead}</p>
+<form method="post" action="/v1/auth/login">
+<label for="email">Work e-mail address</label>
+${error === undefined ? '' : html`<p class="error" id="email-error" role="alert">${error}</p>\n`}<input id="email" name="email" type="email" autocomplete="username" inputmode="email" spellcheck="false" autocapitalize="none" maxlength="320" required autofocus value="${email ?? ''}"${error === undefined ? '' : html` aria-invalid="true" aria-describedby="email-error"`}>
+${target === undefined ? '' : html`<input type="hidden" name="target_link_uri" value="${target}">\n`}<button type="submit">Continue</button>
+</form>`,
+  }
+}

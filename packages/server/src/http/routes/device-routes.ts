@@ -1,0 +1,149 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../clock.js'
+import type { Devices, TokenError } from '../../devices/devices.js'
+import type { Sessions } from '../../sessions/sessions.js'
+import type { Settings } from '../../settings/settings.js'
+import { callerOf, subscriberOf } from '../caller.js'
+import { fieldOf, ignoreType, readForm, readQuery } from '../form.js'
+import { sendOAuthError } from '../oauth-error.js'
+import { approvalPage, codePage } from '../pages/device-page.js'
+import { sendFormPage } from '../pages/form-page.js'
+import { sendNotice } from '../pages/notice-page.js'
+import { pageErrors } from '../pages/page-errors.js'
+import { createFindPerson } from '../person.js'
+import { createLimiter } from '../rate-limit.js'
+import { createSameSiteCheck } from '../same-site.js'
+import { BEGIN_DEVICE, GIVE_TOKENS, REVOKE_TOKEN } from '../schemas/sign-in-operations.js'
+import { visitorOf } from '../visitor.js'
+import { allow } from './onboarding-routes.js'
+
+export interface DeviceRoutesOptions {
+  readonly devices: Devices
+  readonly sessions: Pick<Sessions, 'read'>
+  readonly settings: Pick<Settings, 'baseUrl' | 'appUrl' | 'limitSignIns'>
+  readonly clock: Clock
+}
+
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** What a tool's person is told; the names are those of the standards. */
+const TOKEN_ERRORS: Readonly<Record<TokenError, string>> = {
+  authorization_pending: 'Nobody has approved it yet.',
+  slow_down: 'Asked too soon: wait five seconds longer from now on.',
+  expired_token: 'Nobody has approved it in time. Begin again.',
+  access_denied: 'It was denied.',
+  invalid_grant: 'The code or token is unknown, was used, or was revoked. Sign in again.',
+}
+
+/** Sign-in for the tool, which has no browser (RFC 8628), and the page on which its person approves it. */
+export function addDeviceRoutes(app: FastifyInstance, options: DeviceRoutesOptions): void {
+  const { devices, settings, clock } = options
+  const requests = createLimiter({ limit: settings.limitSignIns, clock })
+
+  app.post('/v1/auth/device', {
+    config: { host: 'base', problems: BEGIN_DEVICE.problems },
+    schema: BEGIN_DEVICE.schema,
+    onRequest: async (request, reply) => {
+      allow(requests, subscriberOf(callerOf(request).address), reply, 'sign-ins from this address')
+      await ignoreType(request, reply)
+    },
+    handler: (request) => devices.begin(visitorOf(request)),
+  })
+
+  app.post('/v1/auth/token', {
+    config: { host: 'base', problems: GIVE_TOKENS.problems },
+    schema: GIVE_TOKENS.schema,
+    onRequest: ignoreType,
+    handler: (request, reply) => giveTokens(devices, request, reply),
+  })
+
+  app.post('/v1/auth/revoke', {
+    config: { host: 'base', problems: REVOKE_TOKEN.problems },
+    schema: REVOKE_TOKEN.schema,
+    onRequest: ignoreType,
+    handler: async (request) => {
+      await devices.revoke(fieldOf(readForm(request), 'token') ?? '', callerOf(request))
+      return { status: 'revoked' }
+    },
+  })
+
+  addApproval(app, options)
+}
+
+async function giveTokens(devices: Devices, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const form = readForm(request)
+  const grant = fieldOf(form, 'grant_type')
+  const field = grant === DEVICE_GRANT ? 'device_code' : 'refresh_token'
+  if (grant !== DEVICE_GRANT && grant !== 'refresh_token') {
+    return sendOAuthError(reply, 'unsupported_grant_type', `grant_type is ${DEVICE_GRANT} or refresh_token.`)
+  }
+  const value = fieldOf(form, field)
+  if (value === undefined) return sendOAuthError(reply, 'invalid_request', `${field} is missing.`)
+  const caller = callerOf(request)
+  const answer = await (grant === DEVICE_GRANT ? devices.exchange(value, caller) : devices.refresh(value, caller))
+  return typeof answer === 'string' ? sendOAuthError(reply, answer, TOKEN_ERRORS[answer]) : answer
+}
+
+function addApproval(app: FastifyInstance, options: DeviceRoutesOptions): void {
+  const { devices, settings, clock } = options
+  const people = createFindPerson(options)
+  const refuseCrossSite = createSameSiteCheck(settings)
+  const tries = createLimiter({ limit: settings.limitSignIns, clock })
+  const page = { config: { host: 'base' as const }, schema: { hide: true }, errorHandler: pageErrors }
+  const toSignIn = (code: string | undefined) => {
+    const target = `${settings.baseUrl}/device${code === undefined ? '' : `?${new URLSearchParams({ user_code: code })}`}`
+    return `/v1/auth/login?${new URLSearchParams({ target_link_uri: target })}`
+  }
+  // Codes are short: who guesses them is counted by address and by person.
+  const countTry = (request: FastifyRequest, reply: FastifyReply, userId: string) => {
+    for (const key of [subscriberOf(callerOf(request).address), userId]) allow(tries, key, reply, 'tries of a code')
+  }
+
+  app.get('/device', {
+    ...page,
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const typed = fieldOf(readQuery(request), 'user_code')
+      const person = await people.byCookie(request)
+      if (!person) return reply.redirect(toSignIn(typed?.slice(0, 20)), 303)
+      if (typed === undefined) return sendFormPage(reply, 200, codePage({ person, typed }))
+      countTry(request, reply, person.userId)
+      const tool = await devices.find(typed)
+      if (!tool) return sendFormPage(reply, 404, codePage({ person, typed }))
+      return sendFormPage(reply, 200, approvalPage({ person, tool }))
+    },
+  })
+
+  app.post('/device', {
+    ...page,
+    onRequest: async (request, reply) => {
+      refuseCrossSite(request)
+      await ignoreType(request, reply)
+    },
+    handler: async (request, reply) => {
+      const form = readForm(request)
+      const typed = fieldOf(form, 'user_code') ?? ''
+      const person = await people.byCookie(request)
+      if (!person) return reply.redirect(toSignIn(typed.slice(0, 20)), 303)
+      countTry(request, reply, person.userId)
+      // Whatever is not a clear yes is a no.
+      const isApproved = fieldOf(form, 'decision') === 'approve'
+      const isDone = await devices.decide(person, typed, isApproved ? 'approve' : 'deny', callerOf(request))
+      if (!isDone) return sendFormPage(reply, 404, codePage({ person, typed }))
+      return sendNotice(reply, 200, isApproved ? APPROVED : DENIED)
+    },
+  })
+}
+
+const APPROVED = {
+  tone: 'good',
+  title: 'The tool is signed in.',
+  sentences: ['Go back to your terminal. You can end this at any time where you see your sessions.'],
+  link: { href: '/sessions', text: 'Your sessions' },
+} as const
+
+const DENIED = {
+  tone: 'good',
+  title: 'It was denied.',
+  sentences: ['Nothing was signed in. If you did not expect this, tell your administrator that somebody tried.'],
+} as const

@@ -1,0 +1,141 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Devices } from '../../devices/devices.js'
+import { Problem } from '../../problem.js'
+import type { Person, SessionRecord, Sessions } from '../../sessions/sessions.js'
+import type { Settings } from '../../settings/settings.js'
+import { callerOf } from '../caller.js'
+import { fieldOf, ignoreType, readForm } from '../form.js'
+import { sendFormPage } from '../pages/form-page.js'
+import { sendNotice, wantsPage } from '../pages/notice-page.js'
+import { pageErrors } from '../pages/page-errors.js'
+import { sessionsPage } from '../pages/sessions-page.js'
+import { createFindPerson } from '../person.js'
+import { createSameSiteCheck } from '../same-site.js'
+import type { MeBody, SessionListBody, SessionParams, SignedOutBody } from '../schemas/session.js'
+import { END_SESSION, LIST_SESSIONS, LOG_OUT, READ_ME } from '../schemas/sign-in-operations.js'
+import { createSessionCookie } from '../session-cookie.js'
+
+export interface SessionRoutesOptions {
+  readonly sessions: Sessions
+  readonly devices: Pick<Devices, 'read'>
+  readonly settings: Pick<Settings, 'baseUrl' | 'appUrl'>
+}
+
+/** People are signed in on the host of sign-in and on that of the app. */
+const HOSTS = ['base', 'app'] as const
+
+/** What a signed-in person sees and does about it: who they are, where they are signed in, and how it ends. */
+export function addSessionRoutes(app: FastifyInstance, options: SessionRoutesOptions): void {
+  const { sessions, settings } = options
+  const people = createFindPerson(options)
+  const refuseCrossSite = createSameSiteCheck(settings)
+  const changing = async (request: FastifyRequest, reply: FastifyReply) => {
+    refuseCrossSite(request)
+    await ignoreType(request, reply)
+  }
+
+  app.get('/v1/me', {
+    config: { host: HOSTS, problems: READ_ME.problems },
+    schema: READ_ME.schema,
+    handler: async (request) => meOf(await people.orRefuse(request)),
+  })
+
+  app.get('/v1/sessions', {
+    config: { host: HOSTS, problems: LIST_SESSIONS.problems },
+    schema: LIST_SESSIONS.schema,
+    handler: async (request) => listOf(await sessions.list(await people.orRefuse(request))),
+  })
+
+  app.delete<{ Params: SessionParams }>('/v1/sessions/:id', {
+    config: { host: HOSTS, problems: END_SESSION.problems },
+    schema: END_SESSION.schema,
+    onRequest: changing,
+    handler: async (request) => {
+      const person = await people.orRefuse(request)
+      if (await sessions.end(person, request.params.id, callerOf(request))) return { status: 'ended' }
+      throw new Problem('not_found', 'You have no such session: it has ended, or it is somebody else’s.')
+    },
+  })
+
+  addSessionsPage(app, options, changing)
+  addLogOut(app, options, changing)
+}
+
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+const PAGE = { config: { host: HOSTS }, schema: { hide: true }, errorHandler: pageErrors } as const
+
+function addSessionsPage(app: FastifyInstance, options: SessionRoutesOptions, changing: Hook): void {
+  const { sessions, settings } = options
+  const people = createFindPerson(options)
+  const toSignIn = `${settings.baseUrl}/v1/auth/login?${new URLSearchParams({ target_link_uri: `${settings.appUrl}/sessions` })}`
+
+  app.get('/sessions', {
+    ...PAGE,
+    handler: async (request, reply) => {
+      const person = await people.byCookie(request)
+      if (!person) return reply.redirect(toSignIn, 303)
+      const [list, logOutOrigin] = await Promise.all([sessions.list(person), sessions.logOutOrigin(person)])
+      return sendFormPage(reply, 200, sessionsPage({ person, sessions: list, logOutOrigin }))
+    },
+  })
+
+  app.post('/sessions/end', {
+    ...PAGE,
+    onRequest: changing,
+    handler: async (request, reply) => {
+      const person = await people.byCookie(request)
+      if (!person) return reply.redirect(toSignIn, 303)
+      // One that has ended meanwhile is what was wanted.
+      await sessions.end(person, fieldOf(readForm(request), 'id') ?? '', callerOf(request))
+      return reply.redirect('/sessions', 303)
+    },
+  })
+}
+
+function addLogOut(app: FastifyInstance, { sessions, settings }: SessionRoutesOptions, changing: Hook): void {
+  const cookie = createSessionCookie(settings)
+
+  app.post('/v1/auth/logout', {
+    config: { host: HOSTS, problems: LOG_OUT.problems },
+    schema: LOG_OUT.schema,
+    errorHandler: pageErrors,
+    onRequest: changing,
+    handler: async (request, reply): Promise<SignedOutBody | FastifyReply> => {
+      const { providerUrl } = await sessions.logOut(cookie.read(request), callerOf(request))
+      cookie.clear(reply)
+      if (wantsPage(request)) return reply.redirect(providerUrl ?? '/v1/auth/signed-out', 303)
+      return { status: 'signed_out', ...(providerUrl !== undefined && { logout_url: providerUrl }) }
+    },
+  })
+
+  app.get('/v1/auth/signed-out', {
+    ...PAGE,
+    handler: (_, reply) =>
+      sendNotice(reply, 200, {
+        tone: 'good',
+        title: 'You are signed out.',
+        sentences: ['On a computer that others use, close the browser, too.'],
+        link: { href: `${settings.baseUrl}/v1/auth/login`, text: 'Sign in again' },
+      }),
+  })
+}
+
+function meOf({ email, name, org }: Person): MeBody {
+  return { email, name: name ?? email, org: { name: org.name, domain: org.domain } }
+}
+
+function listOf(sessions: readonly SessionRecord[]): SessionListBody {
+  return {
+    sessions: sessions.map(({ id, kind, current, address, agent, createdAt, seenAt, expiresAt }) => ({
+      id,
+      kind,
+      current,
+      address,
+      agent,
+      created_at: createdAt.toISOString(),
+      last_seen_at: seenAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
+    })),
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { tableOperations, useOperatorStage } from '../../../test/operator/stage.js'
+
+describe('user', () => {
+  const stage = useOperatorStage()
+
+  test('list shows who has signed in, and lets no name move the cursor', async () => {
+    const calls: unknown[] = []
+    await stage.serve(tableOperations(calls))
+    const { out } = await stage.run({ verb: 'user list', json: false, org: 'Acme' })
+    expect(out.split('\n')).toEqual([
+      'ADDRESS         NAME       ORGANIZATION  ROLE           SESSIONS  SIGNED IN (UTC)',
+      'alice@acme.com  Alice\ufffd[2J  Acme          administrator  2         2026-02-04 10:00:00',
+      '',
+    ])
+    expect(calls).toEqual([['listUsers', { org: 'Acme' }]])
+    const json = await stage.run({ verb: 'user list', json: true })
+    expect(JSON.parse(json.out)).toMatchObject([{ email: 'alice@acme.com', role: 'administrator' }])
+  })
+
+  test('release and remove say what they did, and what to do next', async () => {
+    await stage.serve(tableOperations())
+    const released = await stage.run({ verb: 'user release', json: false, email: 'alice@acme.com' })
+    expect(released.out).toBe(
+      'Released alice@acme.com of Acme. Whoever signs in with this address next takes the user over, as administrator. 2 sessions were ended.\n',
+    )
+    const removed = await stage.run({ verb: 'user remove', json: false, email: 'alice@acme.com' })
+    expect(removed.out).toMatch(
+      /^Removed alice@acme\.com of Acme\. 2 sessions were ended\. To keep somebody out, .*\n$/,
+    )
+  })
+})
