@@ -145,3 +145,15 @@ describe('docs/providers', () => {
     expect(text).toContain(guide.credentials.path.join(' → '))
   })
 })
+
+describe('docs/sign-in.md', () => {
+  test('has every reason for which a sign-in is refused, and none that does not exist', () => {
+    const source = readPage('packages/server/src/signin/refusal.ts')
+    const codes = [...source.matchAll(/^ {2}\| '(\w+)'$/gm)].map(([, code]) => code!)
+    const told = rowsUnder(readPage('docs/sign-in.md'), ['reason', 'what to do']).flatMap(([names]) =>
+      names!.split(', '),
+    )
+    expect(codes.length).toBeGreaterThan(20)
+    expect(told.sort()).toEqual(codes.sort())
+  })
+})

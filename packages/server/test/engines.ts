@@ -27,11 +27,16 @@ const EMPTY = `do $$
  * onBothEngines((database) => { test('…', async () => { await database.current().query('select 1') }) })
  */
 export function onBothEngines(tests: (database: TestDatabase) => void): void {
-  describe('on PGlite', () => tests(useDatabase(() => openPglite())))
+  onPglite(tests)
   describe('on PostgreSQL', () => {
     const postgres = usePostgres()
     tests(useDatabase(async () => openPostgres({ url: await postgres.createDatabase(), poolSize: 20 })))
   })
+}
+
+/** For what does not depend on the engine. */
+export function onPglite(tests: (database: TestDatabase) => void): void {
+  describe('on PGlite', () => tests(useDatabase(() => openPglite())))
 }
 
 function useDatabase(open: () => Promise<Database>): TestDatabase {

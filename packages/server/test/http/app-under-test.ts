@@ -1,11 +1,13 @@
 import { Writable } from 'node:stream'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
+import type { Devices } from '../../src/devices/devices.js'
 import { type AppOptions, createApp } from '../../src/http/app.js'
 import { createLogger } from '../../src/http/logging.js'
 import type { Onboarding } from '../../src/onboarding/onboarding.js'
 import { Problem } from '../../src/problem.js'
 import type { Releases } from '../../src/releases/releases.js'
+import type { Sessions } from '../../src/sessions/sessions.js'
 import type { Settings } from '../../src/settings/settings.js'
 import { checkAgainstDocument } from './check-response.js'
 
@@ -23,6 +25,7 @@ export const SETTINGS: Settings = {
   limitCodeTries: 10,
   limitCalls: 60,
   limitDownloads: 120,
+  limitSignIns: 60,
   logLevel: 'trace',
 }
 
@@ -102,6 +105,30 @@ export function useApp(overrides: Overrides = {}): () => AppUnderTest {
   return () => started!
 }
 
+/** Sessions of a service that nobody has ever signed in to. */
+export const NOBODY: Sessions = {
+  begin: async () => ({ step: 'ask', reason: 'nothing' }),
+  finish: async () => undefined,
+  read: async () => undefined,
+  list: async () => [],
+  end: async () => false,
+  logOut: async () => ({ providerUrl: undefined }),
+  logOutOrigin: async () => undefined,
+  logOutByProvider: async () => {},
+  beginHandOver: async () => undefined,
+  finishHandOver: async () => undefined,
+}
+
+export const NO_TOOLS: Devices = {
+  begin: async () => expect.fail('no tool was to be signed in'),
+  find: async () => undefined,
+  decide: async () => false,
+  exchange: async () => 'invalid_grant',
+  refresh: async () => 'invalid_grant',
+  revoke: async () => {},
+  read: async () => undefined,
+}
+
 async function makeApp({ settings, onboarding, releases, ...overrides }: Overrides) {
   const asked: (readonly unknown[])[] = []
   const lines: string[] = []
@@ -132,6 +159,8 @@ async function makeApp({ settings, onboarding, releases, ...overrides }: Overrid
   const app = await createApp({
     onboarding: recorded,
     releases: { ...NOTHING_RELEASED, ...releases },
+    sessions: NOBODY,
+    devices: NO_TOOLS,
     settings: { ...SETTINGS, ...settings },
     database: { check: async () => {} },
     clock: () => new Date('2026-11-15T12:00:00Z'),

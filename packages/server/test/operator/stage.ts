@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import { type AdminServer, openAdminSocket } from '../../src/operator/admin-socket/admin-server.js'
 import type { Console } from '../../src/operator/console.js'
-import type { AuditFilter, AuditRecord, CodeRecord, Operations } from '../../src/operator/operations.js'
+import type { AuditFilter, AuditRecord, CodeRecord, Operations, UserRecord } from '../../src/operator/operations.js'
 import { type OperatorRequest, runCommand } from '../../src/operator/run-command.js'
 import { Problem } from '../../src/problem.js'
 import { loadSettings } from '../../src/settings/load-settings.js'
@@ -36,6 +36,19 @@ export const RECORDS: readonly AuditRecord[] = [
   { id: '2', at: '2026-02-01T10:05:00.000Z', actor: 'operator', action: 'keys.rotated', detail: { reencrypted: 2 } },
 ]
 
+export const USERS: readonly UserRecord[] = [
+  {
+    id: 'u1',
+    email: 'alice@acme.com',
+    name: 'Alice\u001b[2J',
+    org: 'Acme',
+    role: 'administrator',
+    sessions: 2,
+    createdAt: '2026-02-03T10:00:00.000Z',
+    signedInAt: '2026-02-04T10:00:00.000Z',
+  },
+]
+
 /** Operations that answer from tables and remember what they were asked. */
 export function tableOperations(calls: unknown[] = [], records: readonly AuditRecord[] = RECORDS): Operations {
   const acme = { name: 'Acme', domains: ['acme.com'], connected: true, createdAt: '2026-02-01T10:00:00.000Z' }
@@ -61,6 +74,9 @@ export function tableOperations(calls: unknown[] = [], records: readonly AuditRe
         codes: [CODES[0]!],
       }),
     removeOrganization: (name) => remember('removeOrganization', name, acme),
+    listUsers: (filter) => remember('listUsers', filter, USERS),
+    releaseUser: (email) => remember('releaseUser', email, USERS[0]!),
+    removeUser: (email) => remember('removeUser', email, USERS[0]!),
     audit: ({ after = '0', limit = 50, ...filter }: AuditFilter) => {
       calls.push(['audit', filter])
       return Promise.resolve(records.filter(({ id }) => Number(id) > Number(after)).slice(0, limit))
