@@ -64,7 +64,7 @@ export interface AppUnderTest {
 }
 
 /** A service that has published nothing. */
-const NOTHING_RELEASED: Releases = {
+export const NOTHING_RELEASED: Releases = {
   identify: () => Promise.reject(new Problem('invalid_token', 'This token is mistyped or was revoked.')),
   latest: async () => ({}),
   history: async () => ({ releases: [] }),
