@@ -66,7 +66,7 @@ onBothEngines((database) => {
     expect(await devices.read(tokens.access_token)).toMatchObject({ kind: 'tool', email: alice.email, name: 'Alice' })
     const [tool] = (await people.sessions.list(alice)).filter(({ kind }) => kind === 'tool')
     expect(tool).toMatchObject({ agent: TOOL.agent, address: TOOL.address, current: false })
-    expect((await people.actions()).slice(-2)).toEqual(['device.approved', 'tool.signed_in'])
+    expect((await people.actions()).slice(-2)).toEqual(['device.approved', 'device.signed_in'])
     const dump = JSON.stringify(await database.current().query('select * from tool_logins'))
     for (const secret of [tokens.access_token, tokens.refresh_token]) expect(dump).not.toContain(secret)
     expect(await people.sessions.end(alice, tool!.id, CALLER)).toBe(true)
@@ -122,7 +122,7 @@ onBothEngines((database) => {
     expect(await devices.refresh(again.refresh_token, TOOL)).toBe('invalid_grant')
     expect(await devices.read(third.access_token)).toBeUndefined()
     expect(await devices.refresh(third.refresh_token, TOOL)).toBe('invalid_grant')
-    expect((await people.actions()).at(-1)).toBe('tool.ended')
+    expect((await people.actions()).at(-1)).toBe('device.ended')
   })
 
   test('a tool is over after thirty days, and when it says so', async () => {

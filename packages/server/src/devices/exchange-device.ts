@@ -54,7 +54,7 @@ async function giveTokens(queries: Queries, request: DeviceRequest, caller: Call
   await recordAudit(queries, {
     at: now,
     actor: userActor(userId),
-    action: 'tool.signed_in',
+    action: 'device.signed_in',
     ...(user && { org: user.organization }),
     detail: { session: id, ...(user && { email: user.email }), ...callerDetail(caller) },
   })

@@ -61,7 +61,7 @@ async function endTool(
   await recordAudit(queries, {
     at: now,
     actor: userActor(userId),
-    action: 'tool.ended',
+    action: 'device.ended',
     org: organization,
     detail: { session: id, email, reason, ...callerDetail(caller) },
   })

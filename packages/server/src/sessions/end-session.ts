@@ -32,7 +32,7 @@ export async function endOwn(
     await recordAudit(queries, {
       at: clock(),
       actor: userActor(person.userId),
-      action: kind === 'browser' ? 'session.ended' : 'tool.ended',
+      action: kind === 'browser' ? 'session.ended' : 'device.ended',
       org: person.organization,
       detail: { session: id, email: person.email, reason: 'ended_by_user', ...callerDetail(caller) },
     })
