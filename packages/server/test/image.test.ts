@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const COPIES = /^COPY --from=build \/src\/(\S+) (\S+)$/gm
+
+/** What the image copies of the build, and where it puts that. */
+const copies = [...readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').matchAll(COPIES)].map(([, from, to]) => ({
+  from: from!,
+  to: to!,
+}))
+
+let image = ''
+beforeAll(() => {
+  image = mkdtempSync(join(tmpdir(), 'omen-image-'))
+  for (const { from, to } of copies) {
+    if (from === 'node_modules') linkLibraries(join(image, to))
+    else if (to.endsWith('/')) cpSync(join(root, from), join(image, to, from), { recursive: true })
+    else cpSync(join(root, from), join(image, to), { recursive: true, verbatimSymlinks: true })
+  }
+})
+afterAll(() => rmSync(image, { recursive: true, force: true }))
+
+/** Libraries of others are linked to; ours are links into the image, as npm makes them, and lead nowhere if it lacks them. */
+function linkLibraries(folder: string): void {
+  mkdirSync(join(folder, '@omen'), { recursive: true })
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '@omen') symlinkSync(join(root, 'node_modules', name), join(folder, name))
+  }
+  for (const name of ['engine', 'server', 'web']) {
+    symlinkSync(`../../packages/${name}`, join(folder, '@omen', name))
+  }
+}
+
+function run(...words: string[]): string {
+  const program = join(image, 'packages/server/dist/omen-server.js')
+  return execFileSync(process.execPath, [program, ...words], { cwd: image, encoding: 'utf8' })
+}
+
+describe('what the image copies', () => {
+  test('is enough to pack rules, which needs the engine', () => {
+    expect(copies.length).toBeGreaterThan(3)
+    const { rules } = JSON.parse(run('rules', 'pack', join(root, 'rules'), '--out', join(image, 'packed'), '--json'))
+    expect(rules).toBeGreaterThan(100)
+  })
+
+  test('has the schema of rule documents', () => {
+    const served = join(image, 'packages/server/dist/rule.schema.json')
+    expect(readFileSync(served, 'utf8')).toBe(readFileSync(join(root, 'rules/rule.schema.json'), 'utf8'))
+  })
+})
