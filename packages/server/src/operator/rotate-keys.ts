@@ -1,18 +1,12 @@
 import { recordAudit } from '../audit/audit.js'
-import type { EncryptionKey } from '../keys/key-ring.js'
-import type { Keys } from '../keys/keys.js'
-import { decryptSecret, encryptSecret, keyIdOf } from '../keys/secrets.js'
+import { renewSecrets, type SecretKind } from '../onboarding/renew-secrets.js'
 import { renewTestSecrets } from '../onboarding/renew-test-secrets.js'
 import { secretPlace } from '../onboarding/secret-place.js'
 import { Problem } from '../problem.js'
 import { renewSessionSecrets } from '../sessions/renew-session-secrets.js'
-import { type EncryptedSecret, lockSecretsOfOtherKeys, replaceSecret, type StoredSecret } from '../store/connections.js'
-import type { Queries } from '../store/database.js'
-import { holdCurrentKeyId, lockKeys, makeKeyCurrent } from '../store/key-records.js'
+import { lockSecretsOfOtherKeys, replaceSecret, type StoredSecret } from '../store/connections.js'
+import { lockKeys, makeKeyCurrent } from '../store/key-records.js'
 import { OPERATOR, type OperationsParts } from './create-operations.js'
-
-/** Few enough that nobody waits for their locks, many enough that ten thousand take seconds. */
-const BATCH = 100
 
 /**
  * Makes a new encryption key the one in use and encrypts every secret with it, batch by batch, while the server serves. Old
@@ -31,58 +25,25 @@ export async function rotateKeys(
     return next
   })
   const unreadable: string[] = []
-  let reencrypted = 0
-  let after: string | undefined
-  for (;;) {
-    const batch = await database.transaction((queries) => reencryptBatch(queries, keys, key, after))
-    reencrypted += batch.reencrypted
-    unreadable.push(...batch.unreadable)
-    after = batch.last
-    if (after === undefined) break
-  }
+  const reencrypted = await renewSecrets(database, keys, key, clientSecrets(unreadable))
   await renewTestSecrets(database, keys, key)
   await renewSessionSecrets(database, keys, key)
   if (unreadable.length > 0) throw unreadableSecrets(unreadable, reencrypted)
   return { keyId: key.id, reencrypted }
 }
 
-interface Batch {
-  readonly reencrypted: number
-  /** Organizations whose secret does not open with any key. */
-  readonly unreadable: readonly string[]
-  /** Where the next batch begins; undefined when there is none. */
-  readonly last: string | undefined
-}
-
-const NOTHING_LEFT: Batch = { reencrypted: 0, unreadable: [], last: undefined }
-
-async function reencryptBatch(
-  queries: Queries,
-  keys: Keys,
-  key: EncryptionKey,
-  after: string | undefined,
-): Promise<Batch> {
-  // A later rotation has another aim: two that undo each other's work would never end.
-  if ((await holdCurrentKeyId(queries, 'encryption')) !== key.id) return NOTHING_LEFT
-  const secrets = await lockSecretsOfOtherKeys(queries, { keyId: key.id, after, limit: BATCH })
-  const unreadable: string[] = []
-  for (const secret of secrets) {
-    const renewed = await reencrypt(secret, keys, key)
-    if (renewed) await replaceSecret(queries, renewed, key.id)
-    else unreadable.push(secret.organization)
-  }
-  return { reencrypted: secrets.length - unreadable.length, unreadable, last: secrets.at(-1)?.organizationId }
-}
-
-async function reencrypt(secret: StoredSecret, keys: Keys, key: EncryptionKey): Promise<EncryptedSecret | undefined> {
-  const { organizationId, encryptedSecret } = secret
-  const place = secretPlace(organizationId)
-  const old = await keys.encryptionKey(keyIdOf(encryptedSecret))
-  if (!old) return undefined
-  try {
-    return { organizationId, encryptedSecret: encryptSecret(key, decryptSecret([old], encryptedSecret, place), place) }
-  } catch {
-    return undefined
+/** The secrets of connections. One that does not open is left as it is, and its organization named. */
+function clientSecrets(unreadable: string[]): SecretKind<StoredSecret> {
+  return {
+    lock: lockSecretsOfOtherKeys,
+    rowOf: ({ organizationId }) => organizationId,
+    encrypted: ({ encryptedSecret }) => encryptedSecret,
+    place: secretPlace,
+    replace: (queries, organizationId, encryptedSecret, keyId) =>
+      replaceSecret(queries, { organizationId, encryptedSecret }, keyId),
+    async unreadable(_, { organization }) {
+      unreadable.push(organization)
+    },
   }
 }
 
