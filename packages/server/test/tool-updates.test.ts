@@ -74,6 +74,11 @@ describe('a tool that trusts a service', () => {
     expect(out).toContain('FLOOD-0001 critical')
   })
 
+  test('finds the same schema of rule documents at the service as in the tool', async () => {
+    const served = await fetch(`${running.url}/v1/rules/schema.json`)
+    expect(await served.json()).toEqual(JSON.parse((await omen(['rules', 'schema'])).out))
+  })
+
   test('refuses what a key signed that it does not trust', async () => {
     await command('keys', 'release', '--out', 'other-keys')
     const [key] = readdirSync(service.path('other-keys')).filter((name) => !name.endsWith('.pub.pem'))
