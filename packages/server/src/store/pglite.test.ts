@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import { beforeEach, expect, test } from 'vitest'
 import { removeTemporaryFolders, temporaryFolder, times } from '../../test/world.js'
@@ -16,13 +17,13 @@ beforeEach(() => {
 })
 
 test('what was committed is there after a kill, and the folder is free again at once', async () => {
-  const bundle = join(temporaryFolder(), 'pglite.mjs')
+  const folder = temporaryFolder()
+  const bundle = join(folder, 'pglite.mjs')
   const input = new URL('pglite.ts', import.meta.url).pathname
   const external = (id: string) => id.startsWith('@electric-sql')
   await build({ input, platform: 'node', external, output: { file: bundle, format: 'esm' } })
-  const engine = import.meta.resolve('@electric-sql/pglite')
-  // The bundle lies where no package can be found by its name.
-  writeFileSync(bundle, readFileSync(bundle, 'utf8').replace('"@electric-sql/pglite"', JSON.stringify(engine)))
+  // The bundle lies where no package would be found by its name.
+  symlinkSync(packagesFolder(), join(folder, 'node_modules'))
   const code = `import { openPglite } from ${JSON.stringify(bundle)}
     const database = await openPglite({ dataDir: ${JSON.stringify(dataDir)} })
     await database.query('create table things (n int)')
@@ -35,7 +36,8 @@ test('what was committed is there after a kill, and the folder is free again at 
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
   const gone = once(child, 'exit')
-  await once(child.stdout, 'data')
+  const died = gone.then(([status]) => Promise.reject(new Error(`it ended with ${status}`)))
+  await Promise.race([once(child.stdout, 'data'), died])
   await expect(openPglite({ dataDir })).rejects.toMatchObject({
     name: 'Failure',
     message: `${dataDir}: another process uses this database`,
@@ -51,6 +53,12 @@ test('what was committed is there after a kill, and the folder is free again at 
   await expect(database.check()).rejects.toMatchObject({ code: 'unavailable' })
   expect(readdirSync(dataDir)).toEqual(['database'])
 })
+
+/** The folder `node_modules` in which the embedded database lies. */
+function packagesFolder(): string {
+  const engine = fileURLToPath(import.meta.resolve('@electric-sql/pglite'))
+  return engine.slice(0, engine.lastIndexOf('@electric-sql'))
+}
 
 test('a folder that cannot be used is named', async () => {
   writeFileSync(dataDir, '')
