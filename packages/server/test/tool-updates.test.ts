@@ -59,6 +59,8 @@ describe('a tool that trusts a service', () => {
 
   test('says that there are new rules, and takes them with -y', async () => {
     const line = '2026-11-15T00:00:00Z water in the cellar\n'
+    // A scan waits for an answer for 300 ms, which a busy machine may not give: this asks first, and waits.
+    expect(await omen(['updates', 'check'])).toMatchObject({ status: 0, err: '' })
     expect((await omen(['-o', ''], line)).out).toContain('Rules 91.0.0 are available')
     const { status, out, err } = await omen(['-y', '-o', ''], line)
     expect([status, err]).toEqual([0, ''])

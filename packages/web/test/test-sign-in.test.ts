@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type VisitOptions } from './browser.js'
 import { problem } from './service.js'
-import { createApplication, enterCode, fillCredentials, nameProvider } from './walk.js'
+import { createApplication, enterCode, fillCredentials, nameProvider, runClockUntilShown } from './walk.js'
 
 let house: House
 beforeAll(async () => {
@@ -30,8 +30,7 @@ describe('the test sign-in', () => {
     expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.getByText('Waiting for the sign-in').waitFor()
     service.testResult = { status: 'passed', email: 'jo@acme.com' }
-    await page.clock.runFor(3000)
-    await page.getByText('It works: jo@acme.com signed in.').waitFor()
+    await runClockUntilShown(page, page.getByText('It works: jo@acme.com signed in.'))
     expect(await link.count()).toBe(0)
     const asked = service.received.length
     await page.clock.runFor(60_000)
@@ -54,8 +53,7 @@ describe('the test sign-in', () => {
     await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
     service.testResult = { status: 'failed', detail: '"bob@other.com" signed in, and acme.com was expected.' }
-    await page.clock.runFor(3000)
-    await page.getByText('"bob@other.com" signed in').waitFor()
+    await runClockUntilShown(page, page.getByText('"bob@other.com" signed in'))
     await page.getByRole('button', { name: 'Test again' }).click()
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
   })
@@ -66,9 +64,8 @@ describe('the test sign-in', () => {
     await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
     service.testResult = { status: 'passed', email: 'jo@acme.com' }
-    await page.clock.runFor(3000)
     const passed = page.getByText('It works: jo@acme.com signed in.')
-    await passed.waitFor()
+    await runClockUntilShown(page, passed)
     await page.getByLabel('Client secret', { exact: true }).fill('another-secret-0123456789')
     await passed.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Prepare a test sign-in' }).waitFor()
@@ -86,8 +83,7 @@ describe('the test sign-in', () => {
     await page.reload()
     await page.getByText('Waiting for the sign-in').waitFor()
     service.testResult = { status: 'passed', email: 'jo@acme.com' }
-    await page.clock.runFor(3000)
-    await page.getByText('It works: jo@acme.com signed in.').waitFor()
+    await runClockUntilShown(page, page.getByText('It works: jo@acme.com signed in.'))
     await page.reload()
     await page.getByText('It works: jo@acme.com signed in.').waitFor()
     // The secret has to be entered again, and that alone says nothing against the result.
@@ -125,13 +121,16 @@ describe('the test sign-in', () => {
     const asked = () => service.received.filter(({ method, path }) => method === 'GET' && path.endsWith('/test')).length
     const before = asked()
     service.next(problem(429, 'rate_limited', 'Too many.', { headers: { 'retry-after': '30' } }))
-    await page.clock.runFor(3000)
-    await expect.poll(asked).toBe(before + 1)
+    await expect
+      .poll(async () => {
+        if (asked() === before) await page.clock.runFor(3000)
+        return asked()
+      })
+      .toBe(before + 1)
     await page.clock.runFor(20_000)
     expect(asked()).toBe(before + 1)
     service.next(problem(410, 'transaction_expired', 'This transaction has expired.'))
-    await page.clock.runFor(10_000)
-    await page.getByRole('alert').getByText('This transaction has expired.').waitFor()
+    await runClockUntilShown(page, page.getByRole('alert').getByText('This transaction has expired.'))
     const after = asked()
     await page.clock.runFor(60_000)
     expect(asked()).toBe(after)

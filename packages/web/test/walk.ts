@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { CODE, SECRET } from './service.js'
 
 /** The page as an administrator of Acme with Okta goes through it, one step each. */
@@ -35,4 +35,12 @@ export async function connect(page: Page) {
   await fillCredentials(page)
   await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
+}
+
+/**
+ * Lets the stopped clock of a page run until something is shown. One step of the clock is not enough: the page may not yet have
+ * set the timer that is waited for.
+ */
+export async function runClockUntilShown(page: Page, shown: Locator, step = 3000) {
+  while (!(await shown.isVisible())) await page.clock.runFor(step)
 }
