@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Answer, complete, exchange, GOOD_CLIENT, open } from './api.js'
 import { useIdentityProvider } from './identity-provider.js'
 import { useOmen } from './omen-server.js'
-import { usePostgres } from './postgres.js'
+import { usePostgres, WAITING } from './postgres.js'
 import { makeScene } from './scene.js'
 
 const idp = useIdentityProvider()
@@ -22,7 +22,7 @@ async function holdChanges(url: string) {
   return {
     async untilOneWaits() {
       for (;;) {
-        const { rows } = await client.query('select count(*)::int as waiting from pg_locks where not granted')
+        const { rows } = await client.query(WAITING)
         if (rows[0].waiting > 0) return
       }
     },

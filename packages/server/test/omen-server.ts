@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
+import { furnish } from './prepared/prepared.js'
 
 /** The service as built. */
 export const PROGRAM = fileURLToPath(new URL('../dist/omen-server.js', import.meta.url))
@@ -61,6 +62,8 @@ export function useOmen() {
   }
   return {
     path: (name: string) => join(folder, name),
+    /** Puts an embedded database into a data directory, which its first use would take seconds to make. */
+    furnish: (dataDir: string) => furnish(join(folder, dataDir)),
     begin,
     /** Runs a command to its end. */
     run: (args: readonly string[], options: RunOptions = {}): Promise<Outcome> => begin(args, options).ended,

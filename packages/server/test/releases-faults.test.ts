@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { type OmenServer, useOmen } from './omen-server.js'
-import { usePostgres } from './postgres.js'
+import { usePostgres, WAITING } from './postgres.js'
 import { makePair, signatureOf } from './releases/stage.js'
 import { makeScene } from './scene.js'
 
@@ -38,7 +38,7 @@ test('kill -9 in the middle of a publication leaves nothing of it, and it can be
   await client.query('begin; lock table audit in exclusive mode')
   const publishing = omen.begin(['tool', 'publish', 'omen-0.1.0-linux-x64', '--data-dir', 'killed'], options)
   for (;;) {
-    const { rows } = await client.query('select count(*)::int as waiting from pg_locks where not granted')
+    const { rows } = await client.query(WAITING)
     if (rows[0].waiting > 0) break
   }
   publishing.process.kill('SIGKILL')
