@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { migrate } from '../../src/store/migrate.js'
 import { openPglite } from '../../src/store/pglite.js'
 import { type Cluster, makeCluster } from './cluster.js'
 
@@ -16,7 +17,7 @@ declare module 'vitest' {
 
 /**
  * Makes what takes seconds once for all test files, when the first of them asks for it: `/embedded` is the folder of an embedded
- * database as it is before its first use, to be copied, and `/postgres` the folder of the socket of a PostgreSQL.
+ * database with its schema and without any rows, to be copied, and `/postgres` the folder of the socket of a PostgreSQL.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'omen-prepared-'))
@@ -52,6 +53,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 /** By the service itself, so it is what a first start makes. */
 async function makeEmbedded(dataDir: string): Promise<string> {
   const database = await openPglite({ dataDir })
+  await migrate(database, { clock: () => new Date() })
   await database.close()
   return join(dataDir, 'database')
 }
