@@ -20,12 +20,7 @@ async function holdChanges(url: string) {
   await client.connect()
   await client.query('begin; lock table audit in exclusive mode')
   return {
-    async untilOneWaits() {
-      for (;;) {
-        const { rows } = await client.query(WAITING)
-        if (rows[0].waiting > 0) return
-      }
-    },
+    isWaitedFor: async () => (await client.query(WAITING)).rows[0].waiting > 0,
     release: () => client.end(),
   }
 }
@@ -42,7 +37,7 @@ describe('kill -9 in the middle of a call', () => {
       const before = await actions()
       const hold = await holdChanges(url)
       const answer = call().catch(() => 'lost')
-      await hold.untilOneWaits()
+      await server.until(hold.isWaitedFor)
       await server.kill()
       expect(await answer).toBe('lost')
       await hold.release()
