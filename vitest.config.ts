@@ -5,17 +5,36 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** A limit for what hangs, not for what is slow: no test may depend on the speed of the machine. */
 const LIMITS = { testTimeout: 180_000, hookTimeout: 180_000 }
 
-const PARTS = ['packages/*/src/**/*.test.ts', 'bench/**/*.test.ts']
-/** They look at how modules are loaded, or at what a whole process takes. */
-const NEED_A_PROCESS = ['packages/engine/src/scan/kernel/kernel.test.ts']
-const PROGRAMS = ['packages/*/test/**/*.test.ts']
+/** Loading the modules anew takes longer than most of these tests: many files run in one process. */
+const TOGETHER = ['packages/{engine,cli,web}/src/**/*.test.ts']
+
+/** What looks at how modules are loaded, or makes so much garbage that it is better collected without the modules of others. */
+const RATHER_ALONE = [
+  'packages/engine/src/scan/kernel/kernel.test.ts',
+  'packages/engine/src/scan/filter/filter.test.ts',
+  'packages/engine/src/scan/reading/reader-properties.test.ts',
+  'packages/engine/src/terms/jq/judge.test.ts',
+  'packages/engine/src/terms/regex/agreement.test.ts',
+  'packages/cli/src/follow/follow-properties.test.ts',
+  'packages/cli/src/rules/lint.test.ts',
+  'packages/cli/src/rules/test-rules.test.ts',
+  'packages/cli/src/sources/decompress/decompress.test.ts',
+  'packages/cli/src/updates/download.test.ts',
+]
+
+const ALONE = [
+  'packages/*/test/**/*.test.ts',
+  'packages/server/src/**/*.test.ts',
+  'bench/**/*.test.ts',
+  ...RATHER_ALONE,
+]
 
 /** Tests of whole programs take long and wait much: they begin first, so that nothing long is left for the end. */
-class ProgramsFirst extends BaseSequencer {
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const isProgram = ({ project }: TestSpecification) => project.name === 'programs'
-    return [...sorted.filter(isProgram), ...sorted.filter((file) => !isProgram(file))]
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      project.name === 'together' ? 2 : /\/packages\/[^/]+\/test\//.test(moduleId) ? 0 : 1
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }
 }
 
@@ -24,11 +43,19 @@ export default defineConfig({
     globalSetup: ['packages/server/test/prepared/setup.ts'],
     // Vitest would leave one processor idle, and on two of them run one file after the other; many tests wait for programs.
     maxWorkers: Math.max(2, availableParallelism()) + 1,
-    sequence: { sequencer: ProgramsFirst },
+    sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'programs', include: [...PROGRAMS, ...NEED_A_PROCESS], ...LIMITS } },
-      // Files of one process share its modules: loading them anew for each file takes longer than most of the tests.
-      { test: { name: 'parts', include: PARTS, exclude: NEED_A_PROCESS, isolate: false, ...LIMITS } },
+      { test: { name: 'alone', include: ALONE, ...LIMITS } },
+      {
+        test: {
+          name: 'together',
+          include: TOGETHER,
+          exclude: RATHER_ALONE,
+          isolate: false,
+          setupFiles: ['packages/engine/test/leave-no-trace.ts'],
+          ...LIMITS,
+        },
+      },
     ],
   },
 })
