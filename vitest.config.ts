@@ -8,14 +8,14 @@ const LIMITS = { testTimeout: 180_000, hookTimeout: 180_000 }
 /** Loading the modules anew takes longer than most of these tests: many files run in one process. */
 const TOGETHER = ['packages/{engine,cli,web}/src/**/*.test.ts']
 
-/** What looks at how modules are loaded, or makes so much garbage that it is better collected without the modules of others. */
+/** What counts in a module of its tests, looks at how modules are loaded, or makes much garbage, slow to collect among others. */
 const RATHER_ALONE = [
   'packages/engine/src/scan/kernel/kernel.test.ts',
   'packages/engine/src/scan/filter/filter.test.ts',
   'packages/engine/src/scan/reading/reader-properties.test.ts',
   'packages/engine/src/terms/jq/judge.test.ts',
   'packages/engine/src/terms/regex/agreement.test.ts',
-  'packages/cli/src/follow/follow-properties.test.ts',
+  'packages/cli/src/follow/**/*.test.ts',
   'packages/cli/src/rules/lint.test.ts',
   'packages/cli/src/rules/test-rules.test.ts',
   'packages/cli/src/sources/decompress/decompress.test.ts',
