@@ -25,6 +25,8 @@ export interface Cluster {
   stop(how?: 'fast' | 'immediate'): Promise<void>
   /** Ends it in whatever state it is, and removes its data. */
   remove(): Promise<void>
+  /** The same without waiting, for a process that is about to end. */
+  abandon(): void
 }
 
 /**
@@ -55,6 +57,10 @@ export async function makeCluster({ disk }: { readonly disk?: SmallDisk } = {}):
     await stop('immediate')
     rmSync(folder, { recursive: true, force: true })
   }
+  const abandon = () => {
+    server?.kill('SIGQUIT')
+    rmSync(folder, { recursive: true, force: true })
+  }
   try {
     await initialize(data, disk)
     await start()
@@ -62,7 +68,7 @@ export async function makeCluster({ disk }: { readonly disk?: SmallDisk } = {}):
     await remove()
     throw error
   }
-  return { folder, start, stop, remove }
+  return { folder, start, stop, remove, abandon }
 }
 
 /** Makes an empty database in the cluster whose socket lies in a folder, and gives its URL. */

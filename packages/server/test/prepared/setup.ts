@@ -22,6 +22,7 @@ declare module 'vitest' {
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'omen-prepared-'))
   let cluster: Promise<Cluster> | undefined
+  let started: Cluster | undefined
   let embedded: Promise<string> | undefined
   const makers: Readonly<Record<string, () => Promise<string>>> = {
     '/embedded': () => {
@@ -30,7 +31,8 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     },
     '/postgres': async () => {
       cluster ??= makeCluster()
-      return (await cluster).folder
+      started = await cluster
+      return started.folder
     },
   }
   const server = createServer(async ({ url = '' }, response) => {
@@ -42,7 +44,14 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   provide('prepared', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const abandon = () => {
+    started?.abandon()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  // Ctrl-C does not wait for what follows.
+  process.once('exit', abandon)
   return async () => {
+    process.off('exit', abandon)
     server.closeAllConnections()
     server.close()
     await Promise.allSettled([embedded, cluster?.then(({ remove }) => remove())])
@@ -52,8 +61,11 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 
 /** By the service itself, so it is what a first start makes. */
 async function makeEmbedded(dataDir: string): Promise<string> {
+  const { exitCode } = process
   const database = await openPglite({ dataDir })
   await migrate(database, { clock: () => new Date() })
   await database.close()
+  // The engine ends like a program of its own, and sets the exit code of this one.
+  process.exitCode = exitCode
   return join(dataDir, 'database')
 }
