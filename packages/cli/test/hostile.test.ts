@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,7 +15,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { LOG, RULES } from './example.js'
 import { program, useFolder } from './omen.js'
-import { useProcesses } from './running.js'
+import { type Running, useProcesses } from './running.js'
 
 const folder = useFolder()
 const processes = useProcesses()
@@ -188,7 +189,7 @@ describe('a file that changes while it is read', () => {
   it('and is deleted is read on', async () => {
     truncateSync(folder.write('deleted.log', LOG), ENDLESS)
     const run = start('--threads', '1', '-o', '', 'app.log', 'deleted.log')
-    await opened(run.pid, folder.path('deleted.log'))
+    await opened(run, folder.path('deleted.log'))
     const file = openSync(folder.path('deleted.log'), 'r+')
     rmSync(folder.path('deleted.log'))
     truncateSync(`/proc/self/fd/${file}`, LOG.length)
@@ -214,7 +215,7 @@ describe('a file that changes while it is read', () => {
 })
 
 /** Waits until a process has a file open. */
-async function opened(pid: number, path: string): Promise<void> {
+function opened({ pid, until }: Running, path: string): Promise<void> {
   const places = `/proc/${pid}/fd`
   const leadsThere = (name: string) => {
     try {
@@ -224,7 +225,7 @@ async function opened(pid: number, path: string): Promise<void> {
       return false
     }
   }
-  while (!readdirSync(places).some(leadsThere)) await new Promise((resolve) => setImmediate(resolve))
+  return until(() => existsSync(places) && readdirSync(places).some(leadsThere))
 }
 
 describe('a rule document', () => {

@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach } from 'vitest'
 import { program } from './omen.js'
+
+/** Whoever asks all the time takes it from the one who is waited for. */
+export const PAUSE_MS = 10
 
 export interface RunOptions {
   readonly cwd: string
@@ -23,6 +27,10 @@ export interface Running {
   readonly err: string
   /** Resolves when standard output or standard error has this text; rejects when the program ends without it. */
   said(text: string | RegExp): Promise<void>
+  /** Asks until it is so; rejects when the program ends before. */
+  until(isSo: () => boolean): Promise<void>
+  /** What happens while the program runs; rejects when it ends before. */
+  during<T>(happening: Promise<T>): Promise<T>
   /** Writes to standard input; resolves when all of it was taken, which is more than the pipe holds only if it was read. */
   give(data: string | Uint8Array): Promise<void>
   /** Ends standard input. */
@@ -90,6 +98,22 @@ function observe(child: Piped): Running {
         if (!has(wanted)) throw new Error(`It ended without ${wanted}: ${JSON.stringify(end)}`)
       })
       await Promise.race([heard, silence])
+    },
+    async until(isSo) {
+      let hasEnded = false
+      void ended.then(() => {
+        hasEnded = true
+      })
+      for (;;) {
+        const wasOver = hasEnded
+        if (isSo()) return
+        if (wasOver) throw new Error(`It ended: ${JSON.stringify(await ended)}`)
+        await pause(PAUSE_MS)
+      }
+    },
+    during: (happening) => {
+      const end = ended.then((how) => Promise.reject(new Error(`It ended: ${JSON.stringify(how)}`)))
+      return Promise.race([happening, end])
     },
     give: (data) => new Promise((resolve) => void child.stdin.write(data, () => resolve())),
     giveNoMore: () => void child.stdin.end(),

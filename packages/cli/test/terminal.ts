@@ -71,6 +71,7 @@ export function openTerminal(command: readonly string[], options: TerminalOption
   tmux('start-server', ';', ...settings, 'new-session', '-d', ...size, '-c', cwd, `sh ${quote(script)}`)
   const capture = (...args: string[]) => trimScreen(tmux('capture-pane', '-p', ...args))
   const ask = (format: string) => tmux('display-message', '-p', format).trimEnd()
+  let end: Promise<number> | undefined
   const waitFor = async (channel: string) => void (await run('tmux', [...server, 'wait-for', channel], { env }))
   return {
     lines: () => capture(),
@@ -86,9 +87,10 @@ export function openTerminal(command: readonly string[], options: TerminalOption
     resume: (name) => void tmux('wait-for', '-S', `${name}-go`),
     type: (...keys) => void tmux('send-keys', ...keys),
     resize: (columns, rows) => void tmux('resize-window', '-x', String(columns), '-y', String(rows)),
-    async ended() {
-      await waitFor('ended')
-      return Number(readFileSync(statusFile, 'utf8'))
+    ended() {
+      // Those who wait when it ends are woken, and one who comes later.
+      end ??= waitFor('ended').then(() => Number(readFileSync(statusFile, 'utf8')))
+      return end
     },
     close() {
       try {

@@ -68,17 +68,17 @@ function sendBeginning(length: number, etag: string | undefined = `"${sha256(fre
 }
 
 /** Waits until so much of the package lies on the disk. */
-async function partHas(length: number): Promise<void> {
+function partHas(run: Running, length: number): Promise<void> {
   const path = folder.path(`config/.${fresh.file}.part`)
-  while (!existsSync(path) || readFileSync(path).length < length) await new Promise((resolve) => setImmediate(resolve))
+  return run.until(() => existsSync(path) && readFileSync(path).length >= length)
 }
 
 describe('kill -9 in the middle of a download', () => {
   it('leaves the old package working, and the next run goes on where it was', async () => {
     const sent = sendBeginning(100_000)
     const run = start(['updates', 'install'])
-    await sent
-    await partHas(100_000)
+    await run.during(sent)
+    await partHas(run, 100_000)
     run.kill('SIGKILL')
     expect((await run.ended).status).toBe('SIGKILL')
     await expectRunning('91.4.0')
@@ -92,8 +92,8 @@ describe('kill -9 in the middle of a download', () => {
   it('starts anew when the file at the service has changed', async () => {
     const sent = sendBeginning(100_000, '"another"')
     const run = start(['updates', 'install'])
-    await sent
-    await partHas(100_000)
+    await run.during(sent)
+    await partHas(run, 100_000)
     run.kill('SIGKILL')
     await run.ended
     service.handle = undefined
@@ -139,8 +139,8 @@ describe('a connection that breaks', () => {
   it('for good is told with how far it came, and the old package goes on', async () => {
     const sent = sendBeginning(100_000)
     const run = start(['updates', 'install'])
-    await sent
-    await partHas(100_000)
+    await run.during(sent)
+    await partHas(run, 100_000)
     await service.close()
     const { status, err } = await run.ended
     expect(status).toBe(1)
@@ -160,8 +160,8 @@ describe('Ctrl-C in the middle of a download', () => {
     expect((await start(['updates', 'check']).ended).status).toBe(0)
     const sent = sendBeginning(100_000)
     const run = start(args)
-    await sent
-    await partHas(100_000)
+    await run.during(sent)
+    await partHas(run, 100_000)
     run.kill('SIGINT')
     expect(await run.ended).toMatchObject({ status: 130, err: '' })
     service.handle = undefined
@@ -175,7 +175,7 @@ describe('two processes at once', () => {
     expect((await start(['updates', 'check']).ended).status).toBe(0)
     const sent = sendBeginning(100_000)
     const first = start(['updates', 'install', '-q'])
-    const response = await sent
+    const response = await first.during(sent)
     const second = await start(['-y', '-o', '', 'app.log']).ended
     expect(second).toMatchObject({ status: 0, err: '' })
     expect(second.out).toContain('CRE-2026-90001 high [1 hits @ 2026-03-01T12:00:01Z]')
@@ -192,7 +192,7 @@ describe('two processes at once', () => {
   it('a lock that a dead process left does not stop anybody', async () => {
     const sent = sendBeginning(1000)
     const run = start(['updates', 'install'])
-    await sent
+    await run.during(sent)
     run.kill('SIGKILL')
     await run.ended
     expect(existsSync(folder.path('config/updates.lock'))).toBe(true)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bundledVersion } from '../src/rules/community-rules.js'
 import { program, useFolder } from './omen.js'
@@ -11,7 +12,7 @@ import {
   startService,
   trusting,
 } from './release-service.js'
-import { useProcesses } from './running.js'
+import { PAUSE_MS, useProcesses } from './running.js'
 import { openTerminal, type Terminal } from './terminal.js'
 
 const folder = useFolder()
@@ -48,10 +49,21 @@ function open(line: string, columns = 100): Terminal {
 
 /** Waits until the screen shows a line. */
 async function shown(on: Terminal, wanted: RegExp): Promise<string> {
+  let hasEnded = false
+  void on.ended().then(
+    () => {
+      hasEnded = true
+    },
+    // The terminal was taken away after its test.
+    () => undefined,
+  )
   for (;;) {
-    const line = on.lines().find((candidate) => wanted.test(candidate))
+    const wasOver = hasEnded
+    const lines = on.lines()
+    const line = lines.find((candidate) => wanted.test(candidate))
     if (line !== undefined) return line
-    await new Promise((resolve) => setImmediate(resolve))
+    if (wasOver) throw new Error(`It ended without ${wanted}:\n${lines.join('\n')}`)
+    await pause(PAUSE_MS)
   }
 }
 

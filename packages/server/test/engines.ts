@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import type { Database } from '../src/store/database.js'
 import { migrate } from '../src/store/migrate.js'
-import { openPglite } from '../src/store/pglite.js'
 import { openPostgres } from '../src/store/postgres.js'
 import { usePostgres } from './postgres.js'
+import { openEmbedded } from './prepared/prepared.js'
 
 /** The database under test. It is empty, with its schema, before each test. */
 export interface TestDatabase {
@@ -36,7 +36,7 @@ export function onBothEngines(tests: (database: TestDatabase) => void): void {
 
 /** For what does not depend on the engine. */
 export function onPglite(tests: (database: TestDatabase) => void): void {
-  describe('on PGlite', () => tests(useDatabase(() => openPglite())))
+  describe('on PGlite', () => tests(useDatabase(openEmbedded)))
 }
 
 function useDatabase(open: () => Promise<Database>): TestDatabase {

@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, complete, exchange, GOOD_CLIENT, open } from './api.js'
 import { useIdentityProvider } from './identity-provider.js'
 import { type OmenServer, useOmen } from './omen-server.js'
-import { usePostgres } from './postgres.js'
+import { useOwnPostgres } from './postgres.js'
+import { furnish, prepared } from './prepared/prepared.js'
 import { type SmallDisk, useSmallDisk } from './small-disk.js'
 
 const idp = useIdentityProvider()
@@ -22,12 +25,24 @@ interface Scene {
 
 function onEmbedded(): Scene {
   const disk = useSmallDisk('80m')
+  beforeAll(async () => {
+    const copy = [
+      'sh',
+      '-c',
+      'mkdir -m 700 "$2" && cp -r "$1" "$2"',
+      'sh',
+      await prepared('embedded'),
+      disk.path('data'),
+    ]
+    const [program = '', ...words] = [...disk.through(), ...copy]
+    await promisify(execFile)(program, words)
+  })
   return { disk, args: () => ['--data-dir', disk.path('data')], options: async () => ({ through: disk.through() }) }
 }
 
 function onPostgres(): Scene {
   const disk = useSmallDisk('96m')
-  const postgres = usePostgres({ disk })
+  const postgres = useOwnPostgres({ disk })
   let DATABASE_URL: string | undefined
   return {
     disk,
@@ -96,6 +111,7 @@ describe('a full disk under the log', () => {
   test('stops nobody, and the log goes on when there is room', async () => {
     const log = disk.path('log')
     const through = [...disk.through(), 'sh', '-c', 'log=$1; shift; exec "$@" 2>> "$log"', 'sh', log]
+    await furnish(join(disk.beside(), 'data'))
     const server = await omen.serve(['--data-dir', join(disk.beside(), 'data')], { through })
     await disk.fill()
     // Each leaves a line in the log: more than fit into what was left of the last page.

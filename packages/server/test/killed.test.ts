@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Answer, complete, exchange, GOOD_CLIENT, open } from './api.js'
 import { useIdentityProvider } from './identity-provider.js'
 import { useOmen } from './omen-server.js'
-import { usePostgres } from './postgres.js'
+import { usePostgres, WAITING } from './postgres.js'
 import { makeScene } from './scene.js'
 
 const idp = useIdentityProvider()
@@ -20,12 +20,7 @@ async function holdChanges(url: string) {
   await client.connect()
   await client.query('begin; lock table audit in exclusive mode')
   return {
-    async untilOneWaits() {
-      for (;;) {
-        const { rows } = await client.query('select count(*)::int as waiting from pg_locks where not granted')
-        if (rows[0].waiting > 0) return
-      }
-    },
+    isWaitedFor: async () => (await client.query(WAITING)).rows[0].waiting > 0,
     release: () => client.end(),
   }
 }
@@ -42,7 +37,7 @@ describe('kill -9 in the middle of a call', () => {
       const before = await actions()
       const hold = await holdChanges(url)
       const answer = call().catch(() => 'lost')
-      await hold.untilOneWaits()
+      await server.until(hold.isWaitedFor)
       await server.kill()
       expect(await answer).toBe('lost')
       await hold.release()

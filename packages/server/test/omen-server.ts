@@ -2,11 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
+import { furnish } from './prepared/prepared.js'
 
 /** The service as built. */
 export const PROGRAM = fileURLToPath(new URL('../dist/omen-server.js', import.meta.url))
+/** Whoever asks all the time takes it from the one who is waited for. */
+const PAUSE_MS = 10
 const MOVED_CLOCK = new URL('./moved-clock.mjs', import.meta.url).href
 
 /** What a program wrote, and how it ended. */
@@ -33,6 +37,10 @@ export interface OmenServer {
   readonly process: ChildProcess
   out(): string
   err(): string
+  /** Resolves when what it has written is enough; rejects when it ends without that. */
+  said(isEnough: (written: Written) => boolean): Promise<void>
+  /** Asks until it is so; rejects when the service ends before. */
+  until(isSo: () => Promise<boolean>): Promise<void>
   /** Sends SIGTERM and waits for the end. */
   stop(): Promise<Outcome>
   /** Ends it as a crash would, and waits until it is gone. */
@@ -61,19 +69,25 @@ export function useOmen() {
   }
   return {
     path: (name: string) => join(folder, name),
+    /** Puts an embedded database into a data directory, which its first use would take seconds to make. */
+    furnish: (dataDir: string) => furnish(join(folder, dataDir)),
     begin,
     /** Runs a command to its end. */
     run: (args: readonly string[], options: RunOptions = {}): Promise<Outcome> => begin(args, options).ended,
     /** Starts a service on a free port; resolves when it answers. */
     async serve(args: readonly string[], options: RunOptions = {}): Promise<OmenServer> {
       const started = begin(['--port', '0', ...args], options)
-      const url = await urlOf(started)
-      const { process, ended } = started
+      const { process, written, ended } = started
+      const listens = () => /^omen-server listens on (http:\S+)$/m.exec(written.out)?.[1]
+      await said(started, () => listens() !== undefined)
+      const url = listens()!
       return {
         url,
         process,
         out: () => started.written.out,
         err: () => started.written.err,
+        said: (isEnough) => said(started, isEnough),
+        until: (isSo) => until(started, isSo),
         stop() {
           process.kill('SIGTERM')
           return ended
@@ -87,9 +101,13 @@ export function useOmen() {
   }
 }
 
-interface Started {
+/** What a program has written so far. */
+export type Written = Readonly<Pick<Outcome, 'out' | 'err'>>
+
+/** A program that was started. */
+export interface Started {
   readonly process: ChildProcess
-  readonly written: { out: string; err: string }
+  readonly written: Written
   readonly ended: Promise<Outcome>
 }
 
@@ -120,13 +138,39 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(kept)
 }
 
-function urlOf({ process: child, written, ended }: Started): Promise<string> {
-  return new Promise((resolve, reject) => {
+/**
+ * Resolves when what a program has written is enough; rejects when it ends without that.
+ *
+ * @example
+ * await said(started, ({ err }) => err.includes('does not answer'))
+ */
+export async function said(started: Started, isEnough: (written: Written) => boolean): Promise<void> {
+  const { process, written, ended } = started
+  const heard = new Promise<void>((resolve) => {
     const look = () => {
-      const found = /^omen-server listens on (http:\S+)$/m.exec(written.out)
-      if (found) resolve(found[1]!)
+      if (isEnough(written)) resolve()
     }
-    child.stdout!.on('data', look)
-    ended.then(({ status, err }) => reject(new Error(`omen-server ended with ${status}:\n${err}`)))
+    process.stdout!.on('data', look)
+    process.stderr!.on('data', look)
+    look()
   })
+  await Promise.race([heard, ended])
+  if (!isEnough(written)) await failed(started)
+}
+
+/** Asks until it is so; rejects when the program ends before. */
+export async function until(started: Started, isSo: () => Promise<boolean>): Promise<void> {
+  let hasEnded = false
+  void started.ended.then(() => {
+    hasEnded = true
+  })
+  while (!(await isSo())) {
+    if (hasEnded) await failed(started)
+    await pause(PAUSE_MS)
+  }
+}
+
+async function failed({ ended }: Started): Promise<never> {
+  const { status, err } = await ended
+  throw new Error(`omen-server ended with ${status}:\n${err}`)
 }

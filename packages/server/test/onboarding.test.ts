@@ -9,26 +9,27 @@ const idp = useIdentityProvider()
 const omen = useOmen()
 const postgres = usePostgres()
 
-const ENGINES: readonly [string, () => Promise<RunOptions>][] = [
-  ['the embedded database', async () => ({})],
+const ENGINES: readonly [string, (dataDir: string) => Promise<RunOptions>][] = [
+  ['the embedded database', async (dataDir) => omen.furnish(dataDir).then(() => ({}))],
   ['PostgreSQL', async () => ({ env: { DATABASE_URL: await postgres.createDatabase() } })],
 ]
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 
 describe.each(ENGINES)('on %s', (engine, makeOptions) => {
-  const dataDir = ['--data-dir', engine.replaceAll(' ', '-')]
+  const folder = engine.replaceAll(' ', '-')
+  const dataDir = ['--data-dir', folder]
   const limits = ['--limit-code-tries', '1000', '--limit-calls', '1000']
   let options: RunOptions | undefined
   let server: OmenServer
 
   const serve = async (more: RunOptions = {}) => {
-    options ??= await makeOptions()
+    options ??= await makeOptions(folder)
     server = await omen.serve([...dataDir, ...limits, '--allow-insecure-idp'], { ...options, ...more })
     return server
   }
   const command = async (...words: string[]) => {
-    options ??= await makeOptions()
+    options ??= await makeOptions(folder)
     const { status, out, err } = await omen.run([...words, ...dataDir, '--json'], options)
     expect(err).toBe('')
     expect(status).toBe(0)
@@ -178,7 +179,7 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
   })
 
   test('too many tries of a code are refused for a while', async () => {
-    options ??= await makeOptions()
+    options ??= await makeOptions(folder)
     const strict = await omen.serve([...dataDir, '--limit-code-tries', '3'], options)
     const codes = ['A', 'B', 'C', 'D'].map((letter) => `${letter.repeat(6)}-${letter.repeat(6)}`)
     const answers = []

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exchange } from './api.js'
-import { PROGRAM, useOmen } from './omen-server.js'
+import { PROGRAM, said, useOmen } from './omen-server.js'
 
 const omen = useOmen()
 const DATA = ['--data-dir', 'data']
@@ -117,13 +117,8 @@ describe('beside a server', () => {
   test('audit --follow shows what happens, also over a restart, and ends with Ctrl-C', async () => {
     let server = await omen.serve(DATA)
     const following = omen.begin(['audit', '--follow', '-n', '1', '--json', ...DATA], {})
-    const seen = (org: string) =>
-      new Promise<void>((resolve) => {
-        const look = () => following.written.out.includes(`"org":"${org}"`) && resolve()
-        following.process.stdout!.on('data', look)
-        look()
-      })
-    await new Promise((resolve) => following.process.stdout!.once('data', resolve))
+    const seen = (org: string) => said(following, ({ out }) => out.includes(`"org":"${org}"`))
+    await said(following, ({ out }) => out !== '')
     await issue('Before')
     await seen('Before')
     await server.stop()

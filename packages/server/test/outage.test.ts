@@ -4,12 +4,12 @@ import { loadSettings } from '../src/settings/load-settings.js'
 import { type Answer, begin, complete, exchange, GOOD_CLIENT, open } from './api.js'
 import { useIdentityProvider } from './identity-provider.js'
 import { useOmen } from './omen-server.js'
-import { usePostgres } from './postgres.js'
+import { useOwnPostgres } from './postgres.js'
 import { inAMonth, makeScene } from './scene.js'
 
 const idp = useIdentityProvider()
 const omen = useOmen()
-const postgres = usePostgres()
+const postgres = useOwnPostgres()
 
 const connection = (domain: string) => ({ well_known_url: idp.wellKnownUrl(), domain, org_name: 'Acme' })
 

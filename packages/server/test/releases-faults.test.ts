@@ -3,8 +3,8 @@ import { readFileSync, watch, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { type OmenServer, useOmen } from './omen-server.js'
-import { usePostgres } from './postgres.js'
+import { type OmenServer, until, useOmen } from './omen-server.js'
+import { usePostgres, WAITING } from './postgres.js'
 import { makePair, signatureOf } from './releases/stage.js'
 import { makeScene } from './scene.js'
 
@@ -37,10 +37,7 @@ test('kill -9 in the middle of a publication leaves nothing of it, and it can be
   await client.connect()
   await client.query('begin; lock table audit in exclusive mode')
   const publishing = omen.begin(['tool', 'publish', 'omen-0.1.0-linux-x64', '--data-dir', 'killed'], options)
-  for (;;) {
-    const { rows } = await client.query('select count(*)::int as waiting from pg_locks where not granted')
-    if (rows[0].waiting > 0) break
-  }
+  await until(publishing, async () => (await client.query(WAITING)).rows[0].waiting > 0)
   publishing.process.kill('SIGKILL')
   await publishing.ended
   await client.query('rollback')
@@ -66,6 +63,8 @@ test('kill -9 of a server with the embedded database, while a file is uploaded t
   })
   const isGone = once(server.process, 'exit')
   const publishing = omen.begin(['tool', 'publish', 'omen-0.2.0-linux-x64', '--data-dir', 'embedded'], {})
+  await Promise.race([isGone, publishing.ended])
+  expect(server.process.killed).toBe(true)
   await isGone
   writing.close()
   await publishing.ended
@@ -100,9 +99,9 @@ test('a client that goes away in the middle of an upload leaves nothing, and a d
   const head = `PUT /v1/rules/${name} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nOmen-Signature: ${signature}\r\n`
   upload.write(`${head}Content-Length: 4000000\r\n\r\n`)
   upload.write(Buffer.alloc(1_000_000))
-  while ((await blobs()) < 2);
+  await server.until(async () => (await blobs()) > 1)
   upload.destroy()
-  while ((await blobs()) > 1);
+  await server.until(async () => (await blobs()) < 2)
 
   const download = new AbortController()
   const response = await fetch(`${server.url}/v1/tool/omen-0.3.0-linux-x64`, { signal: download.signal })

@@ -34,13 +34,22 @@ export interface Scene {
  */
 export function makeScene(omen: ReturnType<typeof useOmen>, dataDir: string, options: RunOptions = {}): Scene {
   const folder = ['--data-dir', dataDir]
+  let furnished: Promise<void> | undefined
+  const prepare = () => {
+    furnished ??= options.env?.DATABASE_URL === undefined ? omen.furnish(dataDir) : Promise.resolve()
+    return furnished
+  }
   const command = async <T>(...words: string[]): Promise<T> => {
+    await prepare()
     const { status, out, err } = await omen.run([...words, ...folder, '--json'], options)
     if (status !== 0) throw new Error(err)
     return JSON.parse(out) as T
   }
   return {
-    serve: (more = {}) => omen.serve([...folder, ...FOR_TESTS], { ...options, ...more }),
+    serve: async (more = {}) => {
+      await prepare()
+      return omen.serve([...folder, ...FOR_TESTS], { ...options, ...more })
+    },
     command,
     issue: async (org = 'Acme') => {
       const words = ['code', 'issue', '--org', org, '--expires', inAMonth()]

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { begin, complete, exchange, GOOD_CLIENT } from './api.js'
 import { useIdentityProvider } from './identity-provider.js'
-import { useOmen } from './omen-server.js'
+import { said, useOmen } from './omen-server.js'
 
 const idp = useIdentityProvider()
 const omen = useOmen()
@@ -112,11 +112,7 @@ Stop it first, choose another with --data-dir, or run several on one PostgreSQL 
     const DATABASE_URL = 'postgres://omen:SECRET@127.0.0.1:1/omen'
     const started = omen.begin(['--port', '0', '--data-dir', 'away'], { env: { DATABASE_URL } })
     const told = 'The database at postgres://127.0.0.1:1/omen does not answer'
-    await new Promise<void>((resolve) => {
-      started.process.stderr!.on('data', () => {
-        if (started.written.err.split(told).length > 2) resolve()
-      })
-    })
+    await said(started, (written) => written.err.split(told).length > 2)
     started.process.kill('SIGTERM')
     const { status, out, err } = await started.ended
     expect({ status, out }).toEqual({ status: 0, out: '' })
@@ -211,11 +207,7 @@ describe('stopping', () => {
     const { server, answer, release } = await withCallInFlight()
     const idle = await openIdleConnection(server.url)
     const ended = server.stop()
-    await new Promise<void>((resolve) => {
-      server.process.stderr!.on('data', () => {
-        if (server.err().includes('"msg":"stopping"')) resolve()
-      })
-    })
+    await server.said(({ err }) => err.includes('"msg":"stopping"'))
     // Somebody who keeps a connection for later does not hold it up, and neither gets an error.
     await idle.ended
     expect(idle.received()).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
@@ -233,11 +225,7 @@ describe('stopping', () => {
   ] as const)('a second %s ends it at once', async (signal, status) => {
     const { server, answer, release } = await withCallInFlight()
     const ended = server.stop()
-    await new Promise<void>((resolve) => {
-      server.process.stderr!.on('data', () => {
-        if (server.err().includes('"msg":"stopping"')) resolve()
-      })
-    })
+    await server.said(({ err }) => err.includes('"msg":"stopping"'))
     server.process.kill(signal)
     expect((await ended).status).toBe(status)
     await expect(answer).rejects.toThrow()

@@ -6,6 +6,7 @@ import { createLogger } from '../src/http/logging.js'
 import { type RunningServer, startServer } from '../src/serve/start-server.js'
 import { loadSettings } from '../src/settings/load-settings.js'
 import { complete, exchange, open } from './api.js'
+import { furnish } from './prepared/prepared.js'
 import { CLIENT_ID, CLIENT_SECRET, type RealProvider, type SetUp, startRealProvider } from './sessions/real-provider.js'
 import { createUserAgent, type UserAgent } from './sessions/user-agent.js'
 
@@ -20,6 +21,7 @@ beforeAll(async () => {
   const flags = { port: '0', dataDir: join(folder, 'data'), allowInsecureIdp: true, limitSignIns: '100000' } as const
   const { settings } = loadSettings({ flags, env: {}, folder })
   const logger = createLogger({ level: 'silent' })
+  await furnish(flags.dataDir)
   server = await startServer(settings, { clock, env: {}, logger, tell: () => {}, pause: async () => {} })
   url = server.settings.baseUrl
 })

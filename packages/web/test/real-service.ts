@@ -1,10 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { inject } from 'vitest'
 
 const PROGRAM = join(import.meta.dirname, '../../server/dist/omen-server.js')
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What is made once for all tests; see `packages/server/test/prepared/setup.ts`. */
+    readonly prepared: string
+  }
+}
+
 const DAY_MS = 86_400_000
 
 export interface RealService {
@@ -25,6 +33,9 @@ export interface RealService {
  */
 export async function startRealService(): Promise<RealService> {
   const folder = await mkdtemp(join(tmpdir(), 'omen-web-'))
+  // A database that was never used: making one takes seconds.
+  const database = await fetch(`${inject('prepared')}/embedded`)
+  await cp(await database.text(), join(folder, 'database'), { recursive: true })
   const args = ['--port', '0', '--data-dir', folder, '--allow-insecure-idp']
   const kept = Object.entries(process.env).filter(([name]) => !/^(OMEN_|DATABASE_URL$|NODE_OPTIONS$)/.test(name))
   const env = { ...Object.fromEntries(kept), TZ: 'UTC' }

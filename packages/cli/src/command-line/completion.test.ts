@@ -103,17 +103,20 @@ async function typeInto(shell: keyof typeof INTERACTIVE, lines: readonly string[
   return readFileSync(environment.CALLS!, 'utf8').split('\n').slice(0, -1)
 }
 
-function type({ stdin, stdout }: ChildProcess, line: string, answer: RegExp): Promise<void> {
-  return new Promise((resolve) => {
+function type(terminal: ChildProcess, line: string, answer: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
     let seen = ''
+    const end = () => reject(new Error(`It ended without ${answer}:\n${seen}`))
     const look = (chunk: Buffer) => {
       seen += chunk.toString()
       if (!answer.test(seen)) return
-      stdout!.off('data', look)
+      terminal.stdout!.off('data', look)
+      terminal.off('close', end)
       resolve()
     }
-    stdout!.on('data', look)
-    stdin!.write(`${line}\r`)
+    terminal.once('close', end)
+    terminal.stdout!.on('data', look)
+    terminal.stdin!.write(`${line}\r`)
   })
 }
 

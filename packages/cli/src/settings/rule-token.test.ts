@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -80,11 +81,8 @@ test('processes that start at once end with the same token', async () => {
     process.stdin.once('data', () => { process.stdout.write(ensureRuleToken(${JSON.stringify(folder)}) ?? 'none'); process.exit() })
     process.stderr.write('ready')`
   const children = Array.from({ length: 6 }, () => spawn(process.execPath, ['--input-type=module', '-e', code]))
-  await Promise.all(children.map((child) => once(child.stderr, 'data')))
-  const answers = children.map(async (child) => {
-    const [[answer]] = await Promise.all([once(child.stdout, 'data'), once(child, 'close')])
-    return String(answer)
-  })
+  const answers = children.map(({ stdout }) => text(stdout))
+  await Promise.all(children.map((child) => Promise.race([once(child.stderr, 'data'), once(child, 'close')])))
   for (const child of children) child.stdin.write('go')
   const tokens = new Set(await Promise.all(answers))
   expect([...tokens]).toEqual([readFileSync(path, 'utf8').trim()])

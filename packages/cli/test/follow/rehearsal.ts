@@ -44,8 +44,8 @@ const timeOf = (second: number) => new Date(Date.UTC(2026, 2, 1) + second * 1000
 /** Writes to a file at a time that tests know. What was written less than a second ago may go on. */
 export function writeLog(path: string, text: string | Uint8Array, flag: 'a' | 'w' = 'a', time = SCENE_TIME): void {
   writeFileSync(path, text, { flag })
-  // Every change has a time of its own, as on a disk.
-  const seconds = (time + changes++ / 1000) / 1000
+  // Every change has a time of its own, as on a disk; a microsecond may be lost where it becomes one of the system.
+  const seconds = (time + changes++ / 100) / 1000
   utimesSync(path, seconds, seconds)
 }
 

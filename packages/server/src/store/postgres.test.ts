@@ -1,13 +1,13 @@
 import { createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { usePostgres } from '../../test/postgres.js'
+import { useOwnPostgres } from '../../test/postgres.js'
 import { outcomeOf, outcomesOf, times } from '../../test/world.js'
 import type { Database } from './database.js'
 import { migrate } from './migrate.js'
 import { MIGRATIONS } from './migrations/migrations.js'
 import { openPostgres, type PostgresDatabase } from './postgres.js'
 
-const postgres = usePostgres()
+const postgres = useOwnPostgres()
 const opened: Database[] = []
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((database) => database.close()))

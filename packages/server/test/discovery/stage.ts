@@ -21,6 +21,8 @@ const ADDRESSES: Readonly<Record<string, string>> = { 'inside.test': '10.0.0.1',
 /** The machine has no public address to listen on: 127.0.0.1 plays one here, and all others are what they are. */
 export const STAGE = {
   allowInsecure: false,
+  // The limit itself is tried where it is short: here no machine is too slow.
+  timeout: 120_000,
   ca: authority.ca,
   resolve: async (host: string): Promise<readonly string[]> => [ADDRESSES[host] ?? '127.0.0.1'],
   explainAddress: (address: string) => (address === '127.0.0.1' ? undefined : explainAddress(address)),

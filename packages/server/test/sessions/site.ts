@@ -5,8 +5,8 @@ import { createApp } from '../../src/http/app.js'
 import { createLogger } from '../../src/http/logging.js'
 import type { Settings } from '../../src/settings/settings.js'
 import type { Database } from '../../src/store/database.js'
-import { openPglite } from '../../src/store/pglite.js'
 import { NOTHING_RELEASED, SETTINGS } from '../http/app-under-test.js'
+import { openEmbedded } from '../prepared/prepared.js'
 import { makePeople, type People } from './people.js'
 
 /** A browser as far as cookies go: it sends each host what that host has set, and follows nothing by itself. */
@@ -116,7 +116,7 @@ export function useSite(settings: Partial<Settings>): () => Site {
   let database: Database | undefined
   let site: Site | undefined
   beforeAll(async () => {
-    database = await openPglite()
+    database = await openEmbedded()
     site = await makeSite(database, { limitSignIns: 100_000, ...settings })
     await site.people.connect()
   })

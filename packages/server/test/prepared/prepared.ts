@@ -1,0 +1,38 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import type { Database } from '../../src/store/database.js'
+import { openPglite } from '../../src/store/pglite.js'
+
+/** Asks for what is made once for all test files. */
+export async function prepared(what: 'embedded' | 'postgres'): Promise<string> {
+  const response = await fetch(`${inject('prepared')}/${what}`)
+  const answer = await response.text()
+  if (!response.ok) throw new Error(`${what}: ${answer}`)
+  return answer
+}
+
+/**
+ * Puts an embedded database that was never used into a data directory: its first start would take seconds to make one.
+ *
+ * @example
+ * await furnish(omen.path('data'))
+ */
+export async function furnish(dataDir: string): Promise<void> {
+  const template = await prepared('embedded')
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await cp(template, join(dataDir, 'database'), { recursive: true })
+}
+
+/** An embedded database that was never used, in a folder that is gone when it is closed. */
+export async function openEmbedded(): Promise<Database> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'omen-embedded-'))
+  await furnish(dataDir)
+  const database = await openPglite({ dataDir })
+  const close = async () => {
+    await database.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { ...database, close }
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../../src/store/migrate.js'
+import { openPglite } from '../../src/store/pglite.js'
+import { type Cluster, makeCluster } from './cluster.js'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the tests ask for what is made once for all of them; see `prepared/setup.ts`. */
+    readonly prepared: string
+  }
+}
+
+/**
+ * Makes what takes seconds once for all test files, when the first of them asks for it: `/embedded` is the folder of an embedded
+ * database with its schema and without any rows, to be copied, and `/postgres` the folder of the socket of a PostgreSQL.
+ */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'omen-prepared-'))
+  let cluster: Promise<Cluster> | undefined
+  let started: Cluster | undefined
+  let embedded: Promise<string> | undefined
+  const makers: Readonly<Record<string, () => Promise<string>>> = {
+    '/embedded': () => {
+      embedded ??= makeEmbedded(folder)
+      return embedded
+    },
+    '/postgres': async () => {
+      cluster ??= makeCluster()
+      started = await cluster
+      return started.folder
+    },
+  }
+  const server = createServer(async ({ url = '' }, response) => {
+    try {
+      response.end(await makers[url]!())
+    } catch (error) {
+      response.writeHead(500).end(String(error))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  provide('prepared', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const abandon = () => {
+    started?.abandon()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  // Ctrl-C does not wait for what follows.
+  process.once('exit', abandon)
+  return async () => {
+    process.off('exit', abandon)
+    server.closeAllConnections()
+    server.close()
+    await Promise.allSettled([embedded, cluster?.then(({ remove }) => remove())])
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** By the service itself, so it is what a first start makes. */
+async function makeEmbedded(dataDir: string): Promise<string> {
+  const { exitCode } = process
+  const database = await openPglite({ dataDir })
+  await migrate(database, { clock: () => new Date() })
+  await database.close()
+  // The engine ends like a program of its own, and sets the exit code of this one.
+  process.exitCode = exitCode
+  return join(dataDir, 'database')
+}
