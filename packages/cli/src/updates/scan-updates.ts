@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import { openTokens } from '../account/open-tokens.js'
 import type { CommonOptions } from '../command-line/command.js'
 import { ask } from '../console/ask.js'
 import { here } from '../console/log.js'
@@ -43,7 +44,8 @@ export interface ScanTools extends UpdaterTools {
 export function startScanUpdates(request: ScanRequest, tools: ScanTools = {}): ScanUpdates {
   const { session, isDue } = request
   const { limits = LIMITS } = tools
-  const updater = createUpdater(session, request.service, { ...tools, state: request.state })
+  const tokens = tools.tokens ?? openTokens(session, new URL(request.service), { isAside: true })
+  const updater = createUpdater(session, request.service, { ...tools, tokens, state: request.state })
   const startedAt = monotonic()
   const leaving = new AbortController()
   let accepted: readonly Offer[] = []
@@ -79,8 +81,11 @@ export function startScanUpdates(request: ScanRequest, tools: ScanTools = {}): S
     },
     async end() {
       if (!isAnswered) {
+        const { isRenewing } = updater
         leaving.abort()
-        giveUp(`${updater.service.url.host}: it did not answer in time`)
+        // A sign-in that is being renewed is no trouble: the next check finds it done.
+        if (isRenewing) updater.pause()
+        else giveUp(`${updater.service.url.host}: it did not answer in time`)
       }
       updater.close()
     },

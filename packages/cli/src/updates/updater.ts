@@ -1,10 +1,11 @@
+import { openTokens } from '../account/open-tokens.js'
+import type { TokenSource } from '../account/token-source.js'
 import { monotonic } from '../console/monotonic.js'
 import { createProgress } from '../console/progress.js'
 import { startTicking } from '../console/ticker.js'
 import { isSingleFile, packagedPath } from '../packaged/files.js'
 import type { Session } from '../session.js'
 import { maskPassword } from '../settings/mask-url.js'
-import { serviceToken } from '../settings/rule-token.js'
 import { type Announcement, readAnnouncement } from './announcement.js'
 import { judgedBy } from './begin-updates.js'
 import { type Busy, installOffers, type Outcome } from './install-offers.js'
@@ -21,6 +22,8 @@ export interface Updater {
   readonly service: Service
   readonly installation: Installation
   readonly state: UpdateState
+  /** Whether the service cannot be asked because the sign-in is being renewed. */
+  readonly isRenewing: boolean
   /** Asks the service, and remembers the answer. Rejects with a `Failure`. */
   check(signal?: AbortSignal): Promise<void>
   /** The last answer, judged by what is installed now; nothing where there never was one. */
@@ -43,6 +46,8 @@ export interface UpdaterTools {
   readonly installation?: Installation
   /** What was read already. */
   readonly state?: UpdateState
+  /** Where the tokens of the service come from. */
+  readonly tokens?: TokenSource | undefined
 }
 
 /**
@@ -58,7 +63,8 @@ export function createUpdater(session: Session, url: string, tools: UpdaterTools
   const { folder, settings } = loaded
   const { limits = LIMITS } = tools
   const installation = tools.installation ?? installationOf(session)
-  const service = openService({ url, token: serviceToken(folder), env, limits })
+  const tokens = tools.tokens ?? openTokens(session, new URL(url))
+  const service = openService({ url, tokens, env, limits })
   let state = tools.state ?? readUpdateState(folder, maskPassword(url))
 
   function save(change: Partial<UpdateState>): void {
@@ -82,6 +88,9 @@ export function createUpdater(session: Session, url: string, tools: UpdaterTools
     installation,
     get state() {
       return state
+    },
+    get isRenewing() {
+      return tokens?.isRenewing ?? false
     },
     offers,
     async check(signal) {
