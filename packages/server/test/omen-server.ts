@@ -7,7 +7,8 @@ import { afterAll, beforeAll } from 'vitest'
 
 /** The service as built. */
 export const PROGRAM = fileURLToPath(new URL('../dist/omen-server.js', import.meta.url))
-const MOVED_CLOCK = new URL('./moved-clock.mjs', import.meta.url).href
+/** What moves the clock of a program that is started with it. */
+export const MOVED_CLOCK = new URL('./moved-clock.mjs', import.meta.url).href
 
 /** What a program wrote, and how it ended. */
 export interface Outcome {

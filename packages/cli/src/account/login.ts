@@ -92,7 +92,7 @@ function questionsFor(url: URL, isNew: boolean, { loaded }: Session): readonly s
   const before = serviceUrl === undefined ? '' : `, in place of ${identityOf(new URL(serviceUrl))}`
   const found = readTokens(loaded.folder)
   return [
-    ...(isNew ? [`Use ${identityOf(url)} as your service (service.url in ${loaded.file})${before}?`] : []),
+    ...(isNew ? [`Use ${identityOf(url)} as your service${before}?`] : []),
     ...(found && 'token' in found ? ['Replace the token that somebody put into .ruletoken? It is not kept.'] : []),
   ]
 }
@@ -209,9 +209,9 @@ async function welcome(
     return
   }
   if (quiet) return
-  out.write(
-    `Signed in to ${service.url.host}${known ? ` as ${sanitize(`${nameOf(known)}, ${known.org.name}`)}` : ''}.\n`,
-  )
+  const who = known ? ` as ${sanitize(`${nameOf(known)} (${known.org.name})`)}` : ''
+  out.write(`Signed in to ${service.url.host}${who}.
+`)
   if (!isNew) return
   out.write(`Wrote service.url to ${sanitize(loaded.file)}\nTo get its rules, too: omen updates trust ${address}\n`)
 }
