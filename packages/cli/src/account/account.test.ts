@@ -1,0 +1,314 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type AccountServer, refusal, startAccountServer } from '../../test/account-service.js'
+import { openTestSession } from '../../test/updates-session.js'
+import { createVirtualClock } from '../../test/virtual-clock.js'
+import { check } from '../updates/check.js'
+import { type LoginCommand, login } from './login.js'
+import { logout } from './logout.js'
+import { readSignIn, readTokens, type SignIn, tokenPath, writeSignIn } from './token-file.js'
+import { whoami } from './whoami.js'
+
+const [DEVICE, TOKEN, REVOKE, LATEST] = ['/v1/auth/device', '/v1/auth/token', '/v1/auth/revoke', '/v1/rules/latest']
+
+let server: AccountServer
+let folder = ''
+beforeEach(async () => {
+  server = await startAccountServer()
+  folder = mkdtempSync(join(tmpdir(), 'omen-account-'))
+})
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await server.close()
+})
+
+const config = () => readFileSync(join(folder, 'config.yaml'), 'utf8')
+const configure = (url: string) => writeFileSync(join(folder, 'config.yaml'), `# mine\nservice: {url: "${url}"}\n`)
+const signedIn = (more: Partial<SignIn> = {}) =>
+  writeSignIn(folder, {
+    service: server.url,
+    accessToken: 'omen_at_0',
+    refreshToken: 'omen_rt_0',
+    expiresAt: Date.parse('2099-01-01'),
+    ...more,
+  })
+
+/** Runs `omen login`; `answer` is what somebody at a terminal says to every question. */
+async function runLogin(
+  command: Partial<LoginCommand> = {},
+  {
+    answer,
+    isTerminal = false,
+    interrupt = false,
+  }: { answer?: boolean; isTerminal?: boolean; interrupt?: boolean } = {},
+) {
+  const { session, written } = await openTestSession(folder, { isTerminal })
+  const leaving = new AbortController()
+  const questions: string[] = []
+  if (interrupt) server.answers.set(TOKEN, [() => leaving.abort()])
+  const listen = () => ({
+    signal: leaving.signal,
+    get exitCode() {
+      return leaving.signal.aborted ? 130 : undefined
+    },
+    release() {},
+  })
+  const ask = (question: string) => {
+    questions.push(question)
+    return answer
+  }
+  const asked = { service: undefined, acceptUpdates: false, quiet: false, json: false, ...command }
+  const outcome = await login(asked, session, listen, { clock: createVirtualClock(), ask }).catch(
+    (error: Error) => error,
+  )
+  return { outcome, questions, ...written }
+}
+
+describe('omen login', () => {
+  it('contacts nothing before it knows where, and that it may', async () => {
+    expect((await runLogin()).outcome).toMatchObject({
+      kind: 'Usage',
+      message: 'no service is configured: name it, as omen login https://omen.example.com',
+    })
+    expect((await runLogin({ service: server.url })).outcome).toMatchObject({
+      kind: 'Usage',
+      message: `there is no terminal to ask on: Use ${server.url} as your service? With -y: yes`,
+    })
+    const no = await runLogin({ service: server.url }, { isTerminal: true, answer: false })
+    expect(no).toMatchObject({ outcome: 1, out: 'Nothing was changed.\n' })
+    expect((await runLogin({ service: 'http://omen.example.com', acceptUpdates: true })).outcome).toMatchObject({
+      kind: 'Usage',
+      message: 'http://omen.example.com: tokens go over https:// alone, or to this machine: use https://',
+    })
+    expect(server.requests).toEqual([])
+    expect(existsSync(join(folder, 'config.yaml'))).toBe(false)
+  })
+
+  it('signs in where it is told to, after a yes, and remembers it', async () => {
+    configure('https://old.example.com')
+    server.answers.set(TOKEN, [refusal('authorization_pending'), { status: 500 }, refusal('slow_down')])
+    server.answers
+      .get(TOKEN)!
+      .push({ status: 200, json: { access_token: 'omen_at_7', refresh_token: 'omen_rt_7', token_type: 'bearer' } })
+    const { outcome, questions, out, err } = await runLogin(
+      { service: `${server.url}/` },
+      { isTerminal: true, answer: true },
+    )
+    expect({ outcome, err }).toEqual({ outcome: 0, err: '' })
+    expect(questions).toEqual([`Use ${server.url} as your service, in place of https://old.example.com?`])
+    expect(config()).toBe(`# mine\nservice: {url: "${server.url}"}\n`)
+    expect(readSignIn(folder)).toMatchObject({
+      service: server.url,
+      accessToken: 'omen_at_7',
+      refreshToken: 'omen_rt_7',
+    })
+    expect(out).toContain(`Signed in to ${server.host} as Ada Lovelace <ada@acme.com> (Acme).\n`)
+    expect(out).not.toMatch(/omen_|the-device-code/)
+  })
+
+  it('says everything in plain lines where there is no terminal', async () => {
+    configure(server.url)
+    expect((await runLogin()).out).toBe(
+      `To sign in to ${server.host}, open ${server.url}/device and enter the code WDJB-MJHT\n` +
+        `Or open ${server.url}/device?user_code=WDJB-MJHT and compare the code.\n` +
+        'Waiting to be approved, for 15 minutes.\n' +
+        `Signed in to ${server.host} as Ada Lovelace <ada@acme.com> (Acme).\n`,
+    )
+  })
+
+  it('says with -q what somebody has to do, and nothing else', async () => {
+    configure(server.url)
+    const { out } = await runLogin({ quiet: true }, { isTerminal: true })
+    expect(out).toBe(`To sign in to ${server.host}, open ${server.url}/device and enter the code WDJB-MJHT\n`)
+  })
+
+  it('gives programs a line of JSON for the code, and one for who it is', async () => {
+    configure(server.url)
+    const lines = (await runLogin({ json: true })).out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toEqual([
+      {
+        verificationUri: `${server.url}/device`,
+        verificationUriComplete: `${server.url}/device?user_code=WDJB-MJHT`,
+        userCode: 'WDJB-MJHT',
+        expires: '2026-11-15T12:15:00.000Z',
+      },
+      {
+        signedIn: true,
+        service: server.url,
+        email: 'ada@acme.com',
+        name: 'Ada Lovelace',
+        org: { name: 'Acme', domain: 'acme.com' },
+        until: '2026-12-15T12:00:00.000Z',
+      },
+    ])
+  })
+
+  it('is signed in though the service does not say who it is, and shows no foreign commands', async () => {
+    configure(server.url)
+    server.answers.set('/v1/me', [
+      { status: 500 },
+      { status: 200, json: { ...{}, email: 'a\u001b[2J', name: 'b\nc', org: { name: 'd', domain: 'e' } } },
+    ])
+    expect((await runLogin()).out).toContain(`Signed in to ${server.host}.\n`)
+    expect((await runLogin()).out).toContain(`Signed in to ${server.host} as b␊c <a␛[2J> (d).\n`)
+  })
+
+  it('ends with 130 after Ctrl-C, and keeps nothing', async () => {
+    configure(server.url)
+    expect(await runLogin({}, { interrupt: true })).toMatchObject({ outcome: 130, err: '' })
+    expect(readTokens(folder)).toBeUndefined()
+  })
+
+  it('ends the sign-in that it takes the place of', async () => {
+    configure(server.url)
+    await signedIn()
+    expect((await runLogin()).outcome).toBe(0)
+    expect(server.posted(REVOKE)).toEqual([{ token: 'omen_rt_0' }])
+    expect(readSignIn(folder)?.refreshToken).toBe('omen_rt_1')
+  })
+
+  it('does not throw away a token that an operator issued without being told to', async () => {
+    configure(server.url)
+    writeFileSync(tokenPath(folder), 'omen_issued\n')
+    const no = await runLogin({}, { isTerminal: true, answer: false })
+    expect(no.questions).toEqual(['Replace the token that somebody put into .ruletoken? It is not kept.'])
+    expect(readTokens(folder)).toEqual({ token: 'omen_issued' })
+    expect((await runLogin({ acceptUpdates: true })).outcome).toBe(0)
+    expect(readSignIn(folder)?.accessToken).toBe('omen_at_1')
+  })
+
+  it('gives back what it cannot keep', async () => {
+    configure(server.url)
+    server.answers.set(TOKEN, [
+      (response) => {
+        mkdirSync(tokenPath(folder))
+        response.end(JSON.stringify({ access_token: 'omen_at_1', refresh_token: 'omen_rt_1', token_type: 'Bearer' }))
+      },
+    ])
+    expect((await runLogin()).outcome).toMatchObject({ kind: 'Output' })
+    expect(server.posted(REVOKE)).toEqual([{ token: 'omen_rt_1' }])
+  })
+})
+
+describe('omen whoami', () => {
+  async function run(command = { quiet: false, json: false }) {
+    const { session, written } = await openTestSession(folder)
+    const outcome = await whoami(command, session).catch((error: Error) => error)
+    return { outcome, ...written }
+  }
+
+  it('shows who is signed in, where, and until when', async () => {
+    configure(server.url)
+    await signedIn()
+    const { outcome, out, err } = await run()
+    expect({ outcome, err }).toEqual({ outcome: 0, err: '' })
+    expect(out.split('\n')).toEqual([
+      'E-mail        ada@acme.com',
+      'Name          Ada Lovelace',
+      'Organization  Acme (acme.com)',
+      `Service       ${server.url}`,
+      expect.stringMatching(/^Until {9}2026-12-1[45]T\d\d:\d\d:00/),
+      '',
+    ])
+  })
+
+  it('says what to do when nobody is', async () => {
+    expect(await run()).toEqual({ outcome: 1, out: '', err: 'You are not signed in: omen login <service url>\n' })
+    configure(server.url)
+    expect(await run()).toEqual({ outcome: 1, out: '', err: 'You are not signed in: omen login\n' })
+    writeFileSync(tokenPath(folder), 'omen_issued\n')
+    expect((await run()).err).toContain('was issued by an operator and names nobody. To sign in: omen login\n')
+    const { out } = await run({ quiet: true, json: true })
+    expect(JSON.parse(out)).toMatchObject({ signedIn: false, service: server.url, email: null, until: null })
+    expect(server.requests).toEqual([])
+  })
+
+  it('asks the service that the sign-in is of, and no other', async () => {
+    const other = await startAccountServer()
+    configure(other.url)
+    await signedIn()
+    expect((await run()).out).toContain(`${server.url} (service.url is another: ${other.url})`)
+    expect(other.requests).toEqual([])
+    await other.close()
+  })
+
+  it('renews a token that is refused, once', async () => {
+    configure(server.url)
+    await signedIn()
+    server.answers.set('/v1/me', [{ status: 401, json: {} }])
+    const { outcome } = await run()
+    expect(outcome).toMatchObject({ message: `${server.host}: the sign-in has ended. Sign in again: omen login` })
+    expect(server.posted(TOKEN)).toHaveLength(1)
+  })
+})
+
+describe('omen logout', () => {
+  async function run() {
+    const { session, written } = await openTestSession(folder)
+    const outcome = await logout({ quiet: false }, session).catch((error: Error) => error)
+    return { outcome, ...written }
+  }
+
+  it('ends the sign-in there and here', async () => {
+    await signedIn()
+    expect(await run()).toEqual({ outcome: 0, out: `Signed out of ${server.host}.\n`, err: '' })
+    expect(server.posted(REVOKE)).toEqual([{ token: 'omen_rt_0' }])
+    expect(await run()).toEqual({ outcome: 0, out: 'You are not signed in.\n', err: '' })
+  })
+
+  it('removes the tokens though the service cannot be told, and says so', async () => {
+    await signedIn()
+    server.answers.set(REVOKE, [{ status: 503 }])
+    expect((await run()).outcome).toMatchObject({
+      kind: 'Network',
+      message: `${server.host}: HTTP 503: try again later. The tokens are removed here; end the session there: ${server.url}/sessions`,
+    })
+    expect(existsSync(tokenPath(folder))).toBe(false)
+  })
+
+  it('leaves a token alone that an operator issued', async () => {
+    writeFileSync(tokenPath(folder), 'omen_issued\n')
+    expect((await run()).outcome).toMatchObject({ kind: 'Usage' })
+    expect(readTokens(folder)).toEqual({ token: 'omen_issued' })
+    expect(server.requests).toEqual([])
+  })
+})
+
+describe('omen updates check', () => {
+  async function run() {
+    const { session, written } = await openTestSession(folder)
+    return { code: await check({ json: true }, session), ...written }
+  }
+  const shown = () => server.requests.filter(({ path }) => path === LATEST).map(({ headers }) => headers.authorization)
+
+  it('shows the token of the sign-in, renewed where it is over', async () => {
+    configure(server.url)
+    await signedIn({ expiresAt: 0 })
+    expect(await run()).toMatchObject({ code: 0, err: '' })
+    expect(shown()).toEqual(['Bearer omen_at_1'])
+  })
+
+  it('renews a token that is refused, once', async () => {
+    configure(server.url)
+    await signedIn()
+    server.answers.set(LATEST, [{ status: 401 }, { status: 200, json: {} }])
+    expect(await run()).toMatchObject({ code: 0, err: '' })
+    expect(shown()).toEqual(['Bearer omen_at_0', 'Bearer omen_at_1'])
+    server.answers.set(LATEST, [{ status: 401 }])
+    expect(await run()).toMatchObject({ code: 1, err: expect.stringContaining('HTTP 401: the token in .ruletoken') })
+    expect(shown()).toHaveLength(4)
+  })
+
+  it('shows it to no other service', async () => {
+    configure(server.url)
+    await signedIn({ service: 'https://other.example.com' })
+    expect(await run()).toMatchObject({ code: 0, err: '' })
+    expect(shown()).toEqual([undefined])
+    expect(server.requests.map(({ path }) => path)).not.toContain(DEVICE)
+  })
+})
