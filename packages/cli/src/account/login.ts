@@ -13,7 +13,7 @@ import { createLoginView, type LoginView } from './login-view.js'
 import { findOpener, openBrowser } from './open-browser.js'
 import type { DeviceAuthorization, Tokens } from './read-answers.js'
 import { addressOf, identityOf, readServiceUrl } from './service-address.js'
-import { readTokens, type SignIn, writeSignIn } from './token-file.js'
+import { readSignIn, readTokens, type SignIn, writeSignIn } from './token-file.js'
 import { withTokenLock } from './token-lock.js'
 import { waitForApproval } from './wait-for-approval.js'
 import { writeService } from './write-service.js'
@@ -60,9 +60,10 @@ export async function login(
   const service = openAccountService({ url, env: session.env })
   try {
     const tokens = await approve(service, command, session, { clock, signal: interruption.signal })
-    await keep(service, tokens, session, clock)
+    const before = await keep(service, tokens, session, clock)
     if (isNew) await writeService({ url: addressOf(url) }, session)
     await welcome(service, tokens, { command, session, isNew })
+    if (before) await endBefore(before, session)
     return 0
   } catch (error) {
     if (interruption.exitCode !== undefined) return interruption.exitCode
@@ -155,8 +156,13 @@ function jsonView(write: (text: string) => void, { now }: AccountClock): LoginVi
   }
 }
 
-/** What cannot be kept is given back: a sign-in that nobody has would last for weeks. */
-async function keep(service: AccountService, tokens: Tokens, session: Session, clock: AccountClock): Promise<void> {
+/** Gives the sign-in before. What cannot be kept is given back: a sign-in that nobody has would last for weeks. */
+async function keep(
+  service: AccountService,
+  tokens: Tokens,
+  session: Session,
+  clock: AccountClock,
+): Promise<SignIn | undefined> {
   const { folder } = session.loaded
   const { accessToken, refreshToken, lasts } = tokens
   const signIn: SignIn = {
@@ -166,12 +172,11 @@ async function keep(service: AccountService, tokens: Tokens, session: Session, c
     expiresAt: clock.now() + lasts,
   }
   try {
-    const before = await withTokenLock(folder, clock, async () => {
-      const found = readTokens(folder)
+    return await withTokenLock(folder, clock, async () => {
+      const before = readSignIn(folder)
       await writeSignIn(folder, signIn)
-      return found
+      return before
     })
-    if (before && 'service' in before) await endBefore(before, session)
   } catch (error) {
     await service.revoke(refreshToken).catch(() => {})
     throw error

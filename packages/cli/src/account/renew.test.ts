@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type AccountServer, refusal, startAccountServer } from '../../test/account-service.js'
+import { type AccountServer, refusal, startAccountServer, tokenAnswer } from '../../test/account-service.js'
 import { createVirtualClock, type VirtualClock } from '../../test/virtual-clock.js'
 import { renewSignIn } from './renew.js'
 import { renewAside } from './renew-aside.js'
@@ -117,4 +117,11 @@ describe('a renewal aside', () => {
     leaving.abort(new Error('enough'))
     await expect(waiting).rejects.toThrow('enough')
   })
+})
+
+it('tokens that end at once are not renewed for every request', async () => {
+  server.answers.set(TOKEN, [{ status: 200, json: { ...tokenAnswer(1), expires_in: 0 } }])
+  const tokens = signedInTokens(stale, { now: clock.now, renew })
+  for (let request = 0; request < 3; request++) expect(await tokens.current()).toBe('omen_at_1')
+  expect(server.posted(TOKEN)).toHaveLength(1)
 })

@@ -34,6 +34,8 @@ export function signedInTokens(
   },
 ): TokenSource {
   let signIn: SignIn | undefined = first
+  // A service whose tokens end at once is not asked for ever: of those that it gave us we take its word.
+  let isFresh = false
   let renewing: Promise<SignIn | undefined> | undefined
   async function next(stale: SignIn, signal?: AbortSignal): Promise<string | undefined> {
     renewing ??= renew(stale, signal).finally(() => {
@@ -42,10 +44,12 @@ export function signedInTokens(
     // Told to whoever waits, and to nobody when nobody does.
     renewing.catch(() => {})
     signIn = await (signal ? unlessAborted(renewing, signal) : renewing)
+    isFresh = true
     return signIn?.accessToken
   }
   return {
-    current: async (signal) => (signIn && isOver(signIn, now()) ? next(signIn, signal) : signIn?.accessToken),
+    current: async (signal) =>
+      signIn && !isFresh && isOver(signIn, now()) ? next(signIn, signal) : signIn?.accessToken,
     renewed: async (refused, signal) => {
       if (signIn?.accessToken !== refused) return signIn?.accessToken
       return next(signIn, signal)

@@ -81,11 +81,12 @@ export function startScanUpdates(request: ScanRequest, tools: ScanTools = {}): S
     },
     async end() {
       if (!isAnswered) {
-        const { isRenewing } = updater
+        const { isRenewing, service } = updater
         leaving.abort()
-        // A sign-in that is being renewed is no trouble: the next check finds it done.
-        if (isRenewing) updater.pause()
-        else giveUp(`${updater.service.url.host}: it did not answer in time`)
+        // A sign-in that is being renewed is no trouble: the next check finds it done. If it does not, something is wrong.
+        if (isRenewing && request.state.doubtful !== true) updater.pause()
+        else if (isRenewing) giveUp(`${service.url.host}: the sign-in could not be renewed: omen whoami says why`)
+        else giveUp(`${service.url.host}: it did not answer in time`)
       }
       updater.close()
     },
