@@ -28,6 +28,8 @@ afterEach(async () => {
 const omen = (...args: string[]): Running => processes.omen(args, { cwd: folder.path('.'), env: folder.environment() })
 const kept = () => JSON.parse(readFileSync(folder.path('config/.ruletoken'), 'utf8')) as Record<string, string>
 
+const state = () => JSON.parse(readFileSync(folder.path('config/updates.json'), 'utf8'))
+
 /** Leaves a sign-in whose access token is over. */
 function signedIn(): void {
   const tokens = { access_token: 'omen_at_0', refresh_token: 'omen_rt_0', expires_at: '2026-01-01T00:00:00.000Z' }
@@ -78,18 +80,22 @@ describe('tokens that are over', () => {
     // The service does not answer before the scan is over.
     expect(await scan.ended).toMatchObject({ status: 0, err: '' })
     await server.asked(TOKEN)
+    expect(state()).toMatchObject({ renewing: true })
     const changed = new Promise<void>((resolve) => {
       const watcher = watch(folder.path('config'), () => {
-        if (kept().refresh_token !== 'omen_rt_1') return
+        if (state().checked === undefined) return
         watcher.close()
         resolve()
       })
     })
     answer!.end(JSON.stringify(tokenAnswer(1)))
     await changed
-    expect(server.posted(TOKEN)).toHaveLength(1)
-    // The process aside ends by itself.
-    await server.asked('/v1/sessions')
+    expect(kept().refresh_token).toBe('omen_rt_1')
+    expect(state()).toMatchObject({ renewing: false, doubtful: false })
+    expect(server.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      [TOKEN, undefined],
+      ['/v1/rules/latest', 'Bearer omen_at_1'],
+    ])
   })
 })
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -74,7 +74,7 @@ describe('omen login', () => {
     })
     expect((await runLogin({ service: server.url })).outcome).toMatchObject({
       kind: 'Usage',
-      message: `there is no terminal to ask on: Use ${server.url} as your service? With -y: yes`,
+      message: `there is no terminal to ask on (Use ${server.url} as your service?): give -y for yes`,
     })
     const no = await runLogin({ service: server.url }, { isTerminal: true, answer: false })
     expect(no).toMatchObject({ outcome: 1, out: 'Nothing was changed.\n' })
@@ -256,8 +256,10 @@ describe('omen logout', () => {
 
   it('ends the sign-in there and here', async () => {
     await signedIn()
+    writeFileSync(join(folder, '..ruletoken.k1a2b3.tmp'), 'omen_at_left')
     expect(await run()).toEqual({ outcome: 0, out: `Signed out of ${server.host}.\n`, err: '' })
     expect(server.posted(REVOKE)).toEqual([{ token: 'omen_rt_0' }])
+    expect(readdirSync(folder)).toEqual([])
     expect(await run()).toEqual({ outcome: 0, out: 'You are not signed in.\n', err: '' })
   })
 

@@ -109,7 +109,7 @@ function isAgreed(
     const askNow = tools.ask ?? ((text: string) => ask(text, false))
     const answer = session.out.isTerminal && !json ? askNow(question) : undefined
     if (answer !== undefined) return answer
-    throw new Failure('Usage', `there is no terminal to ask on: ${question} With -y: yes`)
+    throw new Failure('Usage', `there is no terminal to ask on (${question}): give -y for yes`)
   })
 }
 
@@ -185,13 +185,11 @@ async function keep(
 
 /** The sign-in that this one takes the place of. If it cannot be ended, it ends by itself. */
 async function endBefore({ service: address, refreshToken }: SignIn, { env, log }: Session): Promise<void> {
-  const service = openAccountService({ url: new URL(address), env })
   try {
-    await service.revoke(refreshToken)
+    const service = openAccountService({ url: new URL(address), env })
+    await service.revoke(refreshToken).finally(() => service.close())
   } catch (error) {
     log.info(here(), 'the sign-in before was not ended', { service: address, reason: (error as Error).message })
-  } finally {
-    service.close()
   }
 }
 

@@ -54,14 +54,12 @@ export async function logout({ quiet }: LogoutCommand, session: Session, clock: 
 
 /** Why the service could not be told. */
 async function revoke({ service: address, refreshToken }: SignIn, { env }: Session): Promise<string | undefined> {
-  const service = openAccountService({ url: new URL(address), env })
   try {
-    await service.revoke(refreshToken)
+    const service = openAccountService({ url: new URL(address), env })
+    await service.revoke(refreshToken).finally(() => service.close())
     return undefined
   } catch (error) {
     if (error instanceof Failure) return error.message
     throw error
-  } finally {
-    service.close()
   }
 }

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomically } from '../output/write-file.js'
 import { readTokenLine } from '../settings/rule-token.js'
@@ -54,7 +54,11 @@ function parseSignIn(line: string): SignIn | undefined {
     const { service, access_token, refresh_token, expires_at } = JSON.parse(line)
     const expiresAt = Date.parse(expires_at)
     const isWhole =
-      isToken(access_token) && isToken(refresh_token) && typeof service === 'string' && URL.canParse(service)
+      isToken(access_token) &&
+      isToken(refresh_token) &&
+      typeof service === 'string' &&
+      /^https?:/.test(service) &&
+      URL.canParse(service)
     if (!isWhole || Number.isNaN(expiresAt)) return undefined
     return { service, accessToken: access_token, refreshToken: refresh_token, expiresAt }
   } catch {
@@ -90,4 +94,14 @@ export async function writeSignIn(folder: string, signIn: SignIn): Promise<void>
 
 export function removeTokens(folder: string): void {
   rmSync(tokenPath(folder), { force: true })
+  for (const name of leftoversIn(folder)) rmSync(join(folder, name), { force: true })
+}
+
+/** What a process has left that was killed while it wrote tokens: nobody is to find them after a sign-out. */
+function leftoversIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^\.\.ruletoken\.\w+\.tmp$/.test(name))
+  } catch {
+    return []
+  }
 }

@@ -83,15 +83,19 @@ export function startScanUpdates(request: ScanRequest, tools: ScanTools = {}): S
       if (!isAnswered) {
         const { isRenewing, service } = updater
         leaving.abort()
-        // A sign-in that is being renewed is no trouble: the next check finds it done. If it does not, something is wrong.
-        if (isRenewing && request.state.doubtful !== true) updater.pause()
-        else if (isRenewing) giveUp(`${service.url.host}: the sign-in could not be renewed: omen whoami says why`)
-        else giveUp(`${service.url.host}: it did not answer in time`)
+        if (!isRenewing) giveUp(`${service.url.host}: it did not answer in time`)
+        else {
+          // That is no trouble, unless the one before came to nothing.
+          if (request.state.renewing) session.warn(`updates: ${service.url.host}: ${NOT_RENEWED}`)
+          updater.leaveAside()
+        }
       }
       updater.close()
     },
   }
 }
+
+const NOT_RENEWED = 'the sign-in could not be renewed: omen whoami says why'
 
 /** Waits for something, but not longer than so many milliseconds. */
 async function forAWhile(work: Promise<void>, milliseconds: number): Promise<void> {

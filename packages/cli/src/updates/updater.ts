@@ -34,6 +34,8 @@ export interface Updater {
   tell(offer: Offer): void
   /** Something failed: leaves the service alone for a while, and asks it anew then. */
   pause(): void
+  /** The same where a process of its own renews the sign-in and asks: unless that has answered already. */
+  leaveAside(): void
   install(
     offers: readonly Offer[],
     options?: { quiet?: boolean; signal?: AbortSignal },
@@ -73,6 +75,11 @@ export function createUpdater(session: Session, url: string, tools: UpdaterTools
     writeUpdateState(folder, state)
   }
 
+  function pause(change: Partial<UpdateState> = {}): void {
+    const retryAt = session.now.getTime() + pauseOf(settings.updateFrequency, limits)
+    save({ doubtful: true, retryAt, ...change })
+  }
+
   function offers(): readonly Offer[] {
     const announcement = announced(state, service.url)
     if (announcement === undefined) return []
@@ -97,14 +104,18 @@ export function createUpdater(session: Session, url: string, tools: UpdaterTools
       const kept = announced(state, service.url) === undefined ? undefined : state.etag
       const latest = await service.latest(kept, signal)
       const checked = session.now.getTime()
-      const fresh = { checked, retryAt: 0, doubtful: false, told: {} }
+      const fresh = { checked, retryAt: 0, doubtful: false, renewing: false, told: {} }
       if (latest === 'unchanged') return save(fresh)
       readAnnouncement(latest.text, service.url)
       save({ ...fresh, answer: latest.text, etag: latest.etag ?? '' })
     },
     decline: ({ kind, version }) => save({ declined: { ...state.declined, [kind]: version } }),
     tell: ({ kind, version }) => save({ told: { ...state.told, [kind]: version } }),
-    pause: () => save({ doubtful: true, retryAt: session.now.getTime() + pauseOf(settings.updateFrequency, limits) }),
+    pause,
+    leaveAside() {
+      const isAnswered = readUpdateState(folder, state.service).checked !== state.checked
+      if (!isAnswered) pause({ renewing: true })
+    },
     async install(wanted, { quiet = false, signal } = {}) {
       const progress = createProgress(session.out, { quiet, clock: monotonic, tick: startTicking })
       session.shareScreen(progress)
