@@ -106,7 +106,9 @@ it('gives up on a service that says nothing, and on one that is not there', asyn
   expect(await impatient.exchange('x')).toEqual({ trouble: 'it did not answer in time', pause: undefined })
   impatient.close()
   await server.close()
-  await expect(service.begin()).rejects.toThrow(`${server.host}: the connection was refused: try again later`)
+  await expect(service.begin()).rejects.toThrow(
+    `${server.host}: the connection was refused: check the address, or try again later`,
+  )
 })
 
 it('refuses to send secrets without TLS to another machine', () => {

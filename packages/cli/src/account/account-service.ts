@@ -101,9 +101,9 @@ export function openAccountService({ url, env, limit = USUAL_LIMIT }: AccountSer
   }
 
   /** What has to work now. */
-  async function sendNow(request: Request, signal?: AbortSignal): Promise<Reply> {
+  async function sendNow(request: Request, advice = 'try again later', signal?: AbortSignal): Promise<Reply> {
     const reply = await send(request, signal)
-    if ('trouble' in reply) throw wrong(`${reply.trouble}: try again later`)
+    if ('trouble' in reply) throw wrong(`${reply.trouble}: ${advice}`)
     return reply
   }
 
@@ -118,7 +118,8 @@ export function openAccountService({ url, env, limit = USUAL_LIMIT }: AccountSer
   return {
     url,
     async begin(signal) {
-      const { status, content } = await sendNow({ path: '/v1/auth/device', form: {} }, signal)
+      const advice = 'check the address, or try again later'
+      const { status, content } = await sendNow({ path: '/v1/auth/device', form: {} }, advice, signal)
       if (status !== 200) throw wrong(`HTTP ${status}: nobody can sign in there: is it an omen-server?`)
       const device = readDeviceAuthorization(content, url)
       if (device) return device

@@ -42,7 +42,8 @@ async function runLogin(
     answer,
     isTerminal = false,
     interrupt = false,
-  }: { answer?: boolean; isTerminal?: boolean; interrupt?: boolean } = {},
+    meanwhile = () => {},
+  }: { answer?: boolean; isTerminal?: boolean; interrupt?: boolean; meanwhile?: () => void } = {},
 ) {
   const { session, written } = await openTestSession(folder, { isTerminal })
   const leaving = new AbortController()
@@ -57,6 +58,7 @@ async function runLogin(
   })
   const ask = (question: string) => {
     questions.push(question)
+    meanwhile()
     return answer
   }
   const asked = { service: undefined, acceptUpdates: false, quiet: false, json: false, ...command }
@@ -106,6 +108,14 @@ describe('omen login', () => {
     })
     expect(out).toContain(`Signed in to ${server.host} as Ada Lovelace <ada@acme.com> (Acme).\n`)
     expect(out).not.toMatch(/omen_|the-device-code/)
+  })
+
+  it('does not let anybody approve what could not be written down', async () => {
+    // Somebody edits it at that moment.
+    const meanwhile = () => writeFileSync(join(folder, 'config.yaml'), 'skip: many\n')
+    const { outcome } = await runLogin({ service: server.url }, { isTerminal: true, answer: true, meanwhile })
+    expect(outcome).toMatchObject({ kind: 'Config', message: expect.stringContaining('skip is a whole number') })
+    expect(server.requests).toEqual([])
   })
 
   it('says everything in plain lines where there is no terminal', async () => {

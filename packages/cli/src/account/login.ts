@@ -16,7 +16,7 @@ import { addressOf, identityOf, readServiceUrl } from './service-address.js'
 import { readSignIn, readTokens, type SignIn, writeSignIn } from './token-file.js'
 import { withTokenLock } from './token-lock.js'
 import { waitForApproval } from './wait-for-approval.js'
-import { writeService } from './write-service.js'
+import { checkService, writeService } from './write-service.js'
 
 export interface LoginCommand {
   /** The service that was named; `service.url` counts without one. */
@@ -54,8 +54,9 @@ export async function login(
     session.out.write('Nothing was changed.\n')
     return 1
   }
-  // Who cannot keep tokens is told before somebody approves them.
+  // What cannot be kept is told before somebody approves it.
   await withTokenLock(folder, clock, async () => {})
+  if (isNew) await checkService({ url: addressOf(url) }, session)
   const interruption = listen()
   const service = openAccountService({ url, env: session.env })
   try {

@@ -47,7 +47,7 @@ function take(path: string) {
     return takeLock(path)
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    const reason = READ_ONLY.has(code) ? 'cannot be written to' : `cannot be written to (${code || 'unknown reason'})`
+    const reason = `cannot be written to${code === '' || READ_ONLY.has(code) ? '' : ` (${code})`}`
     const advice = 'make it writable, or set OMEN_CONFIG_DIR to a folder of your own'
     throw new Failure('Config', `${folder} ${reason}, and tokens are kept there: ${advice}`, { cause: error })
   }
