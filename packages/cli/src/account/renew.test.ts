@@ -100,6 +100,11 @@ describe('a renewal aside', () => {
     expect(await renewAside(stale, { folder, env: {}, start })).toMatchObject({ accessToken: 'omen_at_1' })
   })
 
+  it('is not begun where nothing can be kept: the scan goes on without a token', async () => {
+    const start = () => expect.fail('nothing is to be started')
+    expect(await renewAside(stale, { folder: join(folder, 'absent'), env: {}, start })).toBeUndefined()
+  })
+
   it('says where to look when that brought nothing', async () => {
     await expect(renewAside(stale, { folder, env: {}, start: async () => {} })).rejects.toThrow(
       `${server.host}: the sign-in could not be renewed: omen whoami says why`,

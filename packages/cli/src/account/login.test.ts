@@ -1,39 +1,25 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type AccountServer, refusal, startAccountServer } from '../../test/account-service.js'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useAccount } from '../../test/account-folder.js'
+import { type AccountServer, refusal } from '../../test/account-service.js'
 import { openTestSession } from '../../test/updates-session.js'
 import { createVirtualClock } from '../../test/virtual-clock.js'
-import { check } from '../updates/check.js'
 import { type LoginCommand, login } from './login.js'
-import { logout } from './logout.js'
-import { readSignIn, readTokens, type SignIn, tokenPath, writeSignIn } from './token-file.js'
-import { whoami } from './whoami.js'
+import { readSignIn, readTokens, tokenPath } from './token-file.js'
 
-const [DEVICE, TOKEN, REVOKE, LATEST] = ['/v1/auth/device', '/v1/auth/token', '/v1/auth/revoke', '/v1/rules/latest']
+const [TOKEN, REVOKE] = ['/v1/auth/token', '/v1/auth/revoke']
 
+const account = useAccount()
 let server: AccountServer
 let folder = ''
-beforeEach(async () => {
-  server = await startAccountServer()
-  folder = mkdtempSync(join(tmpdir(), 'omen-account-'))
+beforeEach(() => {
+  server = account.server()
+  folder = account.folder()
 })
-afterEach(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await server.close()
-})
+const { configure, signedIn } = account
 
 const config = () => readFileSync(join(folder, 'config.yaml'), 'utf8')
-const configure = (url: string) => writeFileSync(join(folder, 'config.yaml'), `# mine\nservice: {url: "${url}"}\n`)
-const signedIn = (more: Partial<SignIn> = {}) =>
-  writeSignIn(folder, {
-    service: server.url,
-    accessToken: 'omen_at_0',
-    refreshToken: 'omen_rt_0',
-    expiresAt: Date.parse('2099-01-01'),
-    ...more,
-  })
 
 /** Runs `omen login`; `answer` is what somebody at a terminal says to every question. */
 async function runLogin(
@@ -119,7 +105,7 @@ describe('omen login', () => {
   })
 
   it('says everything in plain lines where there is no terminal', async () => {
-    configure(server.url)
+    configure()
     expect((await runLogin()).out).toBe(
       `To sign in to ${server.host}, open ${server.url}/device and enter the code WDJB-MJHT\n` +
         `Or open ${server.url}/device?user_code=WDJB-MJHT and compare the code.\n` +
@@ -129,13 +115,13 @@ describe('omen login', () => {
   })
 
   it('says with -q what somebody has to do, and nothing else', async () => {
-    configure(server.url)
+    configure()
     const { out } = await runLogin({ quiet: true }, { isTerminal: true })
     expect(out).toBe(`To sign in to ${server.host}, open ${server.url}/device and enter the code WDJB-MJHT\n`)
   })
 
   it('gives programs a line of JSON for the code, and one for who it is', async () => {
-    configure(server.url)
+    configure()
     const lines = (await runLogin({ json: true })).out
       .trim()
       .split('\n')
@@ -159,7 +145,7 @@ describe('omen login', () => {
   })
 
   it('is signed in though the service does not say who it is, and shows no foreign commands', async () => {
-    configure(server.url)
+    configure()
     server.answers.set('/v1/me', [
       { status: 500 },
       { status: 200, json: { ...{}, email: 'a\u001b[2J', name: 'b\nc', org: { name: 'd', domain: 'e' } } },
@@ -169,13 +155,13 @@ describe('omen login', () => {
   })
 
   it('ends with 130 after Ctrl-C, and keeps nothing', async () => {
-    configure(server.url)
+    configure()
     expect(await runLogin({}, { interrupt: true })).toMatchObject({ outcome: 130, err: '' })
     expect(readTokens(folder)).toBeUndefined()
   })
 
   it('ends the sign-in that it takes the place of', async () => {
-    configure(server.url)
+    configure()
     await signedIn()
     expect((await runLogin()).outcome).toBe(0)
     expect(server.posted(REVOKE)).toEqual([{ token: 'omen_rt_0' }])
@@ -183,7 +169,7 @@ describe('omen login', () => {
   })
 
   it('does not throw away a token that an operator issued without being told to', async () => {
-    configure(server.url)
+    configure()
     writeFileSync(tokenPath(folder), 'omen_issued\n')
     const no = await runLogin({}, { isTerminal: true, answer: false })
     expect(no.questions).toEqual(['Replace the token that somebody put into .ruletoken? It is not kept.'])
@@ -193,7 +179,7 @@ describe('omen login', () => {
   })
 
   it('gives back what it cannot keep', async () => {
-    configure(server.url)
+    configure()
     server.answers.set(TOKEN, [
       (response) => {
         mkdirSync(tokenPath(folder))
@@ -202,125 +188,5 @@ describe('omen login', () => {
     ])
     expect((await runLogin()).outcome).toMatchObject({ kind: 'Output' })
     expect(server.posted(REVOKE)).toEqual([{ token: 'omen_rt_1' }])
-  })
-})
-
-describe('omen whoami', () => {
-  async function run(command = { quiet: false, json: false }) {
-    const { session, written } = await openTestSession(folder)
-    const outcome = await whoami(command, session).catch((error: Error) => error)
-    return { outcome, ...written }
-  }
-
-  it('shows who is signed in, where, and until when', async () => {
-    configure(server.url)
-    await signedIn()
-    const { outcome, out, err } = await run()
-    expect({ outcome, err }).toEqual({ outcome: 0, err: '' })
-    expect(out.split('\n')).toEqual([
-      'E-mail        ada@acme.com',
-      'Name          Ada Lovelace',
-      'Organization  Acme (acme.com)',
-      `Service       ${server.url}`,
-      expect.stringMatching(/^Until {9}2026-12-1[45]T\d\d:\d\d:00/),
-      '',
-    ])
-  })
-
-  it('says what to do when nobody is', async () => {
-    expect(await run()).toEqual({ outcome: 1, out: '', err: 'You are not signed in: omen login <service url>\n' })
-    configure(server.url)
-    expect(await run()).toEqual({ outcome: 1, out: '', err: 'You are not signed in: omen login\n' })
-    writeFileSync(tokenPath(folder), 'omen_issued\n')
-    expect((await run()).err).toContain('was issued by an operator and names nobody. To sign in: omen login\n')
-    const { out } = await run({ quiet: true, json: true })
-    expect(JSON.parse(out)).toMatchObject({ signedIn: false, service: server.url, email: null, until: null })
-    expect(server.requests).toEqual([])
-  })
-
-  it('asks the service that the sign-in is of, and no other', async () => {
-    const other = await startAccountServer()
-    configure(other.url)
-    await signedIn()
-    expect((await run()).out).toContain(`${server.url} (service.url is another: ${other.url})`)
-    expect(other.requests).toEqual([])
-    await other.close()
-  })
-
-  it('renews a token that is refused, once', async () => {
-    configure(server.url)
-    await signedIn()
-    server.answers.set('/v1/me', [{ status: 401, json: {} }])
-    const { outcome } = await run()
-    expect(outcome).toMatchObject({ message: `${server.host}: the sign-in has ended. Sign in again: omen login` })
-    expect(server.posted(TOKEN)).toHaveLength(1)
-  })
-})
-
-describe('omen logout', () => {
-  async function run() {
-    const { session, written } = await openTestSession(folder)
-    const outcome = await logout({ quiet: false }, session).catch((error: Error) => error)
-    return { outcome, ...written }
-  }
-
-  it('ends the sign-in there and here', async () => {
-    await signedIn()
-    writeFileSync(join(folder, '..ruletoken.k1a2b3.tmp'), 'omen_at_left')
-    expect(await run()).toEqual({ outcome: 0, out: `Signed out of ${server.host}.\n`, err: '' })
-    expect(server.posted(REVOKE)).toEqual([{ token: 'omen_rt_0' }])
-    expect(readdirSync(folder)).toEqual([])
-    expect(await run()).toEqual({ outcome: 0, out: 'You are not signed in.\n', err: '' })
-  })
-
-  it('removes the tokens though the service cannot be told, and says so', async () => {
-    await signedIn()
-    server.answers.set(REVOKE, [{ status: 503 }])
-    expect((await run()).outcome).toMatchObject({
-      kind: 'Network',
-      message: `${server.host}: HTTP 503: try again later. The tokens are removed here; end the session there: ${server.url}/sessions`,
-    })
-    expect(existsSync(tokenPath(folder))).toBe(false)
-  })
-
-  it('leaves a token alone that an operator issued', async () => {
-    writeFileSync(tokenPath(folder), 'omen_issued\n')
-    expect((await run()).outcome).toMatchObject({ kind: 'Usage' })
-    expect(readTokens(folder)).toEqual({ token: 'omen_issued' })
-    expect(server.requests).toEqual([])
-  })
-})
-
-describe('omen updates check', () => {
-  async function run() {
-    const { session, written } = await openTestSession(folder)
-    return { code: await check({ json: true }, session), ...written }
-  }
-  const shown = () => server.requests.filter(({ path }) => path === LATEST).map(({ headers }) => headers.authorization)
-
-  it('shows the token of the sign-in, renewed where it is over', async () => {
-    configure(server.url)
-    await signedIn({ expiresAt: 0 })
-    expect(await run()).toMatchObject({ code: 0, err: '' })
-    expect(shown()).toEqual(['Bearer omen_at_1'])
-  })
-
-  it('renews a token that is refused, once', async () => {
-    configure(server.url)
-    await signedIn()
-    server.answers.set(LATEST, [{ status: 401 }, { status: 200, json: {} }])
-    expect(await run()).toMatchObject({ code: 0, err: '' })
-    expect(shown()).toEqual(['Bearer omen_at_0', 'Bearer omen_at_1'])
-    server.answers.set(LATEST, [{ status: 401 }])
-    expect(await run()).toMatchObject({ code: 1, err: expect.stringContaining('HTTP 401: the token in .ruletoken') })
-    expect(shown()).toHaveLength(4)
-  })
-
-  it('shows it to no other service', async () => {
-    configure(server.url)
-    await signedIn({ service: 'https://other.example.com' })
-    expect(await run()).toMatchObject({ code: 0, err: '' })
-    expect(shown()).toEqual([undefined])
-    expect(server.requests.map(({ path }) => path)).not.toContain(DEVICE)
   })
 })
