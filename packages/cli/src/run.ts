@@ -39,6 +39,12 @@ const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
     const { runUpdatesVerb } = await import('./updates/updates-verb.js')
     return runUpdatesVerb(command, session, () => catchInterruption(process))
   },
+  login: signIn,
+  logout: signIn,
+  async whoami(command, session) {
+    const { runAccountVerb } = await import('./account/account-verb.js')
+    return runAccountVerb(command, session, () => catchInterruption(process))
+  },
   async generate(command, session) {
     const { generate } = await import('./templates/generate.js')
     return generate(command, session)
@@ -78,6 +84,17 @@ async function showHelp(topic: readonly string[], { out }: Session): Promise<num
   const { renderHelp } = await import('./command-line/help.js')
   out.write(renderHelp(topic, out.columns))
   return 0
+}
+
+/** What the service offers depends on who asks. */
+async function signIn(command: CommandOf<'login' | 'logout'>, session: Session): Promise<number> {
+  const { runAccountVerb } = await import('./account/account-verb.js')
+  const { askAnew } = await import('./updates/ask-anew.js')
+  try {
+    return await runAccountVerb(command, session, () => catchInterruption(process))
+  } finally {
+    askAnew(session)
+  }
 }
 
 function rulesContext(command: CommandOf<'rules' | 'explain'>, session: Session): RulesContext {

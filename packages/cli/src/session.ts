@@ -29,6 +29,14 @@ export interface Session {
   shareScreen(progress: Pick<Progress, 'aside'>): void
 }
 
+/** Listens for Ctrl-C from when it is called until it is released. */
+export type Listen = () => {
+  readonly signal: AbortSignal
+  /** The exit code once somebody has interrupted. */
+  readonly exitCode: number | undefined
+  release(): void
+}
+
 /** What a command needs of the settings: none at all, any, or right ones. */
 export type SettingsNeed = 'none' | 'any' | 'right'
 

@@ -22,7 +22,7 @@ const ROOMS = ['scan', 'match', 'rules', 'terms', 'time']
  */
 const CLI_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'omen.ts': ['run.ts', 'command-line', 'command', 'console', 'failure.ts', 'version.ts'],
-  'run.ts': ['session.ts', 'scan', 'updates', 'templates', 'rules', 'settings', 'command-line', 'command'],
+  'run.ts': ['session.ts', 'scan', 'updates', 'account', 'templates', 'rules', 'settings', 'command-line', 'command'],
   scan: [
     'session.ts',
     'updates',
@@ -39,7 +39,21 @@ const CLI_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   updates: [
     'session.ts',
+    'account',
     'rules',
+    'output',
+    'network',
+    'settings',
+    'packaged',
+    'command',
+    'console',
+    'failure.ts',
+    'file-lock.ts',
+    'make-folder.ts',
+    'version.ts',
+  ],
+  account: [
+    'session.ts',
     'output',
     'network',
     'settings',

@@ -11,7 +11,8 @@ import { furnish } from './prepared/prepared.js'
 export const PROGRAM = fileURLToPath(new URL('../dist/omen-server.js', import.meta.url))
 /** Whoever asks all the time takes it from the one who is waited for. */
 const PAUSE_MS = 10
-const MOVED_CLOCK = new URL('./moved-clock.mjs', import.meta.url).href
+/** What moves the clock of a program that is started with it. */
+export const MOVED_CLOCK = new URL('./moved-clock.mjs', import.meta.url).href
 
 /** What a program wrote, and how it ended. */
 export interface Outcome {

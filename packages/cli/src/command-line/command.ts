@@ -61,6 +61,14 @@ export type Command =
       readonly json: boolean
     } & CommonOptions)
   | ({
+      readonly verb: 'login'
+      /** The address that was given. */
+      readonly service: string | undefined
+      readonly json: boolean
+    } & CommonOptions)
+  | ({ readonly verb: 'logout' } & CommonOptions)
+  | ({ readonly verb: 'whoami'; readonly json: boolean } & CommonOptions)
+  | ({
       readonly verb: 'config'
       readonly json: boolean
       /** The data source files given with `-s`: they override the configured one. */

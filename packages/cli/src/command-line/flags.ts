@@ -8,7 +8,8 @@ export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
 const MAIN = ['scan', 'generate', 'cron']
 const READS_RULES = [...MAIN, 'explain', 'rules list', 'rules show', 'rules new', 'config']
 const INSTALLS = ['updates install', 'updates trust']
-const WORKS = [...READS_RULES, 'rules lint', 'rules test', 'updates check', ...INSTALLS]
+const ACCOUNT = ['login', 'logout', 'whoami']
+const WORKS = [...READS_RULES, 'rules lint', 'rules test', 'updates check', ...INSTALLS, ...ACCOUNT]
 
 const TIMES = ['10m', '1h', '1d', 'now', 'today', 'yesterday']
 
@@ -116,7 +117,17 @@ export const FLAGS: readonly Flag[] = [
   },
   {
     name: 'json',
-    verbs: ['explain', 'rules list', 'rules show', 'rules lint', 'rules test', 'updates check', 'config'],
+    verbs: [
+      'explain',
+      'rules list',
+      'rules show',
+      'rules lint',
+      'rules test',
+      'updates check',
+      'login',
+      'whoami',
+      'config',
+    ],
     group: 'write',
     about: 'Print JSON',
     elsewhere: 'The report is JSON: -q -o - prints nothing else.',
@@ -159,7 +170,7 @@ export const FLAGS: readonly Flag[] = [
   {
     name: 'accept-updates',
     short: 'y',
-    verbs: [...READS_RULES, ...INSTALLS],
+    verbs: [...READS_RULES, ...INSTALLS, 'login'],
     group: 'other',
     about: 'Accept updates of rules or tool without asking',
     alsoCalled: ['yes', 'assume-yes', 'update', 'accept'],

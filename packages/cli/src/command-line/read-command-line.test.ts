@@ -223,7 +223,7 @@ describe('flags that cannot be', () => {
       'omen config takes no --since; it goes with omen [path]….',
     )
     expect(await refusal('--json', 'app.log')).toContain(
-      'omen takes no --json; it goes with omen explain, omen rules, omen updates or omen config. The report is JSON: -q -o - prints',
+      'omen takes no --json; it goes with omen explain, omen rules, omen updates, omen login, omen whoami or omen config. The report is JSON: -q -o - prints',
     )
     expect(await refusal('rules', 'list', '-o', 'x')).toContain('omen rules list takes no -o')
     expect(await refusal('-g', '--follow')).toContain('omen -g takes no --follow')

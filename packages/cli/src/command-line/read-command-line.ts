@@ -51,6 +51,14 @@ const COMMANDS: Readonly<Record<VerbName, Build>> = {
   'updates check': (asked) => updatesCommand('check', asked),
   'updates install': (asked) => updatesCommand('install', asked),
   'updates trust': (asked) => updatesCommand('trust', asked),
+  login: (asked) => ({
+    verb: 'login',
+    service: asked.operands[0],
+    json: isGiven(asked, 'json'),
+    ...commonOptions(asked),
+  }),
+  logout: (asked) => ({ verb: 'logout', ...commonOptions(asked) }),
+  whoami: (asked) => ({ verb: 'whoami', json: isGiven(asked, 'json'), ...commonOptions(asked) }),
   config: (asked) => ({
     verb: 'config',
     json: isGiven(asked, 'json'),

@@ -183,6 +183,47 @@ export const VERBS = [
     alsoCalled: ['trust'],
   },
   {
+    name: 'login',
+    words: ['login'],
+    summary: 'Sign in to your service',
+    about: [
+      'Shows an address and a code. Open the address in any browser, sign in with the account that you have at work, and ' +
+        'compare the code. The tokens are kept in .ruletoken and renewed by themselves; they get the rules of your ' +
+        'organization. Without an address it is service.url of config.yaml; a new one is written there after a question, ' +
+        'or with -y.',
+    ],
+    operands: [{ name: 'service url', optional: true }],
+    examples: [
+      { does: 'The first time', line: 'omen login https://omen.example.com' },
+      { does: 'Again, after a month', line: 'omen login' },
+    ],
+    alsoCalled: ['signin', 'sign-in', 'auth', 'authenticate', 'connect'],
+  },
+  {
+    name: 'logout',
+    words: ['logout'],
+    summary: 'Sign out of your service',
+    about: [
+      'Ends the sign-in at the service and removes the tokens here. When the service cannot be reached, they are removed ' +
+        'all the same, and the exit code is 1.',
+    ],
+    operands: [],
+    examples: [{ does: 'Before a machine is given away', line: 'omen logout' }],
+    alsoCalled: ['signout', 'sign-out', 'logoff'],
+  },
+  {
+    name: 'whoami',
+    words: ['whoami'],
+    summary: 'Show who is signed in, where, and until when',
+    about: ['Asks the service. The exit code is 1 when nobody is signed in.'],
+    operands: [],
+    examples: [
+      { does: 'Who am I?', line: 'omen whoami' },
+      { does: 'The address, for a script', line: 'omen whoami --json | jq -r .email' },
+    ],
+    alsoCalled: ['who', 'me', 'account', 'user'],
+  },
+  {
     name: 'config',
     words: ['config'],
     summary: 'Show the settings in force and their origin',
@@ -282,7 +323,7 @@ const TABLES: readonly HelpTable[] = [
       ['OMEN_CONFIG_DIR', 'The folder to use instead of ~/.preq'],
       ['NO_COLOR, FORCE_COLOR', 'Never, always colours'],
       ['TZ', 'The time zone of times shown and of --since and --until'],
-      ['HTTPS_PROXY, NO_PROXY', 'The way to notification services and updates'],
+      ['HTTPS_PROXY, NO_PROXY', 'The way to notification services and your service'],
     ],
   },
 ]

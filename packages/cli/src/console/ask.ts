@@ -59,7 +59,7 @@ function openTerminal(): OpenTerminal | undefined {
  * A job in the background that reads from its terminal is stopped by the system: then nobody is asked. Only Linux tells which
  * group of processes is in front.
  */
-function isInBackground(): boolean {
+export function isInBackground(): boolean {
   try {
     const [, fields = ''] = /\)\s(.*)$/s.exec(readFileSync('/proc/self/stat', 'utf8')) ?? []
     const [, , group, , , foreground] = fields.split(' ')

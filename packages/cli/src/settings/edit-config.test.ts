@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withTrustedService } from './edit-config.js'
+import { withService } from './edit-config.js'
 
 const PEM = '-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----\n'
 const TRUSTED = { url: 'https://omen.example.com', keys: [{ pem: PEM, fingerprint: 'SHA256:x' }] }
@@ -31,18 +31,18 @@ describe('config.yaml with a trusted service', () => {
       `rules:\n  paths:\n  - a.yaml\nservice:\n  url: https://omen.example.com\nupdates:\n  ${KEYS.replaceAll(/^ {2}/gm, '')}`,
     ],
   ])('is made of %s', async (_, before, after) => {
-    expect(await withTrustedService(before, TRUSTED)).toBe(after)
+    expect(await withService(before, TRUSTED)).toBe(after)
   })
 
   it('keeps the ends of lines, long lines and quotes as they are', async () => {
     const long = `about: '${'word '.repeat(60)}'`
-    const text = await withTrustedService(`skip: 5 # a\r\n${long}\r\n`, TRUSTED)
+    const text = await withService(`skip: 5 # a\r\n${long}\r\n`, TRUSTED)
     expect(text.split('\r\n').slice(0, 2)).toEqual(['skip: 5 # a', long])
     expect(text).not.toMatch(/[^\r]\n/)
   })
 
   it('stays the same when the same is trusted again', async () => {
-    const once = await withTrustedService('skip: 5 # a\n', TRUSTED)
-    expect(await withTrustedService(once, TRUSTED)).toBe(once)
+    const once = await withService('skip: 5 # a\n', TRUSTED)
+    expect(await withService(once, TRUSTED)).toBe(once)
   })
 })

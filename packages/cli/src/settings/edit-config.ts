@@ -1,9 +1,9 @@
 import type { Document, YAMLMap } from 'yaml'
 
-/** A service and the keys that sign what it offers. */
-export interface TrustedService {
+/** A service, and the keys that sign what it offers; without them those that are trusted stay. */
+export interface ConfiguredService {
   readonly url: string
-  readonly keys: readonly { readonly pem: string; readonly fingerprint: string }[]
+  readonly keys?: readonly { readonly pem: string; readonly fingerprint: string }[]
 }
 
 /** Long lines of the user's stay as they are, and so do braces. */
@@ -13,26 +13,28 @@ const WRITE = { lineWidth: 0, flowCollectionPadding: false } as const
 const FLUSH_LIST = /^( *)[^\s#][^\n]*:(?: *#[^\n]*)?\r?\n\1- /m
 
 /**
- * The text of `config.yaml` with `service.url` and `updates.publicKeys` set. Comments, the order of keys and all else stays.
+ * The text of `config.yaml` with `service.url` set, and `updates.publicKeys` where there are keys. Comments, the order of keys and all else stays.
  *
  * @example
- * await withTrustedService('skip: 10 # lines\n', { url: 'https://omen.example.com', keys })
+ * await withService('skip: 10 # lines\n', { url: 'https://omen.example.com', keys })
  */
-export async function withTrustedService(text: string, { url, keys }: TrustedService): Promise<string> {
+export async function withService(text: string, { url, keys }: ConfiguredService): Promise<string> {
   const { isMap, parseDocument, Scalar, YAMLSeq } = await import('yaml')
   const document: Document = parseDocument(text)
-  const list = new YAMLSeq()
-  for (const { pem, fingerprint } of keys) {
-    const key = new Scalar(pem)
-    key.type = 'BLOCK_LITERAL'
-    key.commentBefore = ` ${fingerprint}`
-    list.add(key)
-  }
   mapIn('service').set('url', url)
-  const updates = mapIn('updates')
-  // A key has several lines, for which braces leave no room.
-  updates.flow = false
-  updates.set('publicKeys', list)
+  if (keys) {
+    const list = new YAMLSeq()
+    for (const { pem, fingerprint } of keys) {
+      const key = new Scalar(pem)
+      key.type = 'BLOCK_LITERAL'
+      key.commentBefore = ` ${fingerprint}`
+      list.add(key)
+    }
+    const updates = mapIn('updates')
+    // A key has several lines, for which braces leave no room.
+    updates.flow = false
+    updates.set('publicKeys', list)
+  }
   const written = document.toString({ ...WRITE, indentSeq: !FLUSH_LIST.test(text) })
   return text.includes('\r\n') ? written.replaceAll(/\r?\n/g, '\r\n') : written
 

@@ -121,16 +121,13 @@ function randomToken(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 }
 
-/** What a service hands out. The anonymous token of an installation has no such beginning, and is shown to nobody. */
-const SERVICE_TOKEN = /^omen_/
-
 /**
- * The token of a service, as `omen login` put it in the place of the anonymous one; undefined where there is none.
+ * What stands in `.ruletoken`, in one line; undefined where there is nothing that can be a token.
  *
  * @example
- * serviceToken('/home/ada/.preq') // 'omen_5Kd…'
+ * readTokenLine('/home/ada/.preq') // 'omen_5Kd…'
  */
-export function serviceToken(folder: string): string | undefined {
+export function readTokenLine(folder: string): string | undefined {
   const found = readToken(join(folder, '.ruletoken'))
-  return typeof found === 'object' && SERVICE_TOKEN.test(found.token) ? found.token : undefined
+  return typeof found === 'object' ? found.token : undefined
 }

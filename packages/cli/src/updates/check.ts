@@ -1,6 +1,6 @@
 import { formatAmount } from '../console/amounts.js'
 import { errorLine } from '../console/error-line.js'
-import { localOffset } from '../console/local-offset.js'
+import { formatLocalTime } from '../console/local-time.js'
 import { formatTable } from '../console/table.js'
 import { Failure } from '../failure.js'
 import type { Session } from '../session.js'
@@ -68,7 +68,7 @@ interface View {
 
 function render(view: View, updater: Updater, session: Session): string {
   const { service = '', checked, offers } = view
-  const when = checked === undefined ? 'it has not answered yet' : `last answered ${formatTime(checked)}`
+  const when = checked === undefined ? 'it has not answered yet' : `last answered ${formatLocalTime(checked)}`
   const table = formatTable(
     KINDS.flatMap((kind) => rowOf(kind, view)),
     session.out,
@@ -106,16 +106,6 @@ function withoutService(installed: Installed, session: Session): string {
   })
   const table = formatTable(rows, session.out, { header: ['', 'INSTALLED'] })
   return `${table}\nNo service is configured, so nothing is looked up: omen updates trust <service url>\n`
-}
-
-/** RFC 3339 to the second, in the local zone. */
-function formatTime(milliseconds: number): string {
-  const minutes = localOffset(BigInt(milliseconds) * 1_000_000n)
-  const local = new Date(milliseconds + minutes * 60_000).toISOString().slice(0, 19)
-  if (minutes === 0) return `${local}Z`
-  const distance = Math.abs(minutes)
-  const [hours, rest] = [Math.floor(distance / 60), distance % 60].map((value) => String(value).padStart(2, '0'))
-  return `${local}${minutes < 0 ? '-' : '+'}${hours}:${rest}`
 }
 
 function asJson({ service, checked, installed, offers }: View): string {

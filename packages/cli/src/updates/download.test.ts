@@ -20,7 +20,7 @@ let service: Service
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'omen-download-'))
   host = await startService(makeKeys())
-  service = openService({ url: host.url, token: undefined, env: {}, limits: { answer: 600_000 } })
+  service = openService({ url: host.url, tokens: undefined, env: {}, limits: { answer: 600_000 } })
 })
 afterEach(async () => {
   service.close()

@@ -1,8 +1,8 @@
 import { formatAmount } from '../console/amounts.js'
 import { Failure } from '../failure.js'
 import { type NetworkAnswer, unlessAborted } from '../network/connection.js'
+import { type Deadline, startDeadline } from '../network/deadline.js'
 import { explainNetworkError } from '../network/network-error.js'
-import { type Deadline, startDeadline } from './deadline.js'
 import type { PartFile } from './part-file.js'
 import type { Service } from './service.js'
 

@@ -2,10 +2,9 @@ import { ask } from '../console/ask.js'
 import { errorLine } from '../console/error-line.js'
 import { sanitize } from '../console/sanitize.js'
 import { Failure } from '../failure.js'
-import type { Session } from '../session.js'
+import type { Listen, Session } from '../session.js'
 import type { Offer } from './offers.js'
 import { createUpdater, type Updater } from './updater.js'
-import type { Listen } from './updates-verb.js'
 import { NAMES, noticeOf, questionFor } from './words.js'
 
 export interface InstallCommand {

@@ -11,6 +11,7 @@ import {
   trusting,
 } from '../../test/release-service.js'
 import { openTestSession } from '../../test/updates-session.js'
+import type { TokenSource } from '../account/token-source.js'
 import { bundledVersion } from '../rules/community-rules.js'
 import { beginUpdates } from './begin-updates.js'
 import { LIMITS, type Limits } from './limits.js'
@@ -41,9 +42,10 @@ afterEach(async () => {
 interface Scene extends Partial<ScanRequest> {
   readonly isTerminal?: boolean
   readonly answer?: boolean
+  readonly tokens?: TokenSource
 }
 
-async function start(limits: Limits, { isTerminal = false, answer, ...change }: Scene = {}) {
+async function start(limits: Limits, { isTerminal = false, answer, tokens, ...change }: Scene = {}) {
   const { session, written } = await openTestSession(folder, { isTerminal })
   const state = readUpdateState(folder, service.url)
   const request: ScanRequest = {
@@ -60,7 +62,7 @@ async function start(limits: Limits, { isTerminal = false, answer, ...change }: 
     questions.push(question)
     return answer
   }
-  return { updates: startScanUpdates(request, { limits, ask }), written, questions }
+  return { updates: startScanUpdates(request, { limits, ask, tokens }), written, questions }
 }
 
 const state = () => JSON.parse(readFileSync(join(folder, 'updates.json'), 'utf8'))
@@ -85,6 +87,23 @@ describe('a check that is due', () => {
     await updates.end()
     expect(written.err).toBe(`Warning: updates: 127.0.0.1:${service.port}: it did not answer in time\n`)
     expect(state().retryAt).toBe(Date.parse('2026-03-01T12:10:00Z'))
+  })
+
+  it('says nothing of a sign-in that is being renewed, unless the one before came to nothing', async () => {
+    const forEver = new Promise<never>(() => {})
+    const tokens: TokenSource = { current: () => forEver, renewed: () => forEver, isRenewing: true }
+    const first = await start({ ...PATIENT, wait: 1 }, { tokens })
+    await first.updates.decide()
+    await first.updates.end()
+    expect(first.written).toEqual({ out: '', err: '' })
+    expect(state().retryAt).toBe(Date.parse('2026-03-01T12:10:00Z'))
+    const second = await start({ ...PATIENT, wait: 1 }, { tokens })
+    await second.updates.decide()
+    await second.updates.end()
+    expect(second.written.err).toMatch(
+      /^Warning: updates: \S+: the sign-in could not be renewed: omen whoami says why\n$/,
+    )
+    expect(service.requests).toEqual([])
   })
 
   it('uses what was answered before while the service is silent', async () => {

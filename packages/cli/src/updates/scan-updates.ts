@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import { openTokens } from '../account/open-tokens.js'
 import type { CommonOptions } from '../command-line/command.js'
 import { ask } from '../console/ask.js'
 import { here } from '../console/log.js'
@@ -43,7 +44,8 @@ export interface ScanTools extends UpdaterTools {
 export function startScanUpdates(request: ScanRequest, tools: ScanTools = {}): ScanUpdates {
   const { session, isDue } = request
   const { limits = LIMITS } = tools
-  const updater = createUpdater(session, request.service, { ...tools, state: request.state })
+  const tokens = tools.tokens ?? openTokens(session, new URL(request.service), { isAside: true })
+  const updater = createUpdater(session, request.service, { ...tools, tokens, state: request.state })
   const startedAt = monotonic()
   const leaving = new AbortController()
   let accepted: readonly Offer[] = []
@@ -79,13 +81,21 @@ export function startScanUpdates(request: ScanRequest, tools: ScanTools = {}): S
     },
     async end() {
       if (!isAnswered) {
+        const { isRenewing, service } = updater
         leaving.abort()
-        giveUp(`${updater.service.url.host}: it did not answer in time`)
+        if (!isRenewing) giveUp(`${service.url.host}: it did not answer in time`)
+        else {
+          // That is no trouble, unless the one before came to nothing.
+          if (request.state.renewing) session.warn(`updates: ${service.url.host}: ${NOT_RENEWED}`)
+          updater.leaveAside()
+        }
       }
       updater.close()
     },
   }
 }
+
+const NOT_RENEWED = 'the sign-in could not be renewed: omen whoami says why'
 
 /** Waits for something, but not longer than so many milliseconds. */
 async function forAWhile(work: Promise<void>, milliseconds: number): Promise<void> {

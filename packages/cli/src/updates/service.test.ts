@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listen } from '../../test/receiver.js'
-import { isLoopback, openService } from './service.js'
+import { issuedToken } from '../account/token-source.js'
+import { isLoopback } from '../network/authorization.js'
+import { openService } from './service.js'
 
 /** A proxy that notes what it is asked for: so any host can be talked to. */
 let asked: Pick<IncomingMessage, 'url' | 'headers'>[] = []
@@ -18,7 +20,12 @@ afterEach(() => proxy.close())
 
 async function authorizationAt(url: string, token: string | undefined): Promise<string | undefined> {
   const env = { http_proxy: `127.0.0.1:${proxy.port}` }
-  const service = openService({ url, token, env, limits: { answer: 600_000 } })
+  const service = openService({
+    url,
+    tokens: token === undefined ? undefined : issuedToken(token),
+    env,
+    limits: { answer: 600_000 },
+  })
   try {
     await service.latest(undefined)
   } finally {
@@ -60,7 +67,7 @@ describe('a service that takes too long', () => {
     const silent = await listen(createServer(() => {}))
     const service = openService({
       url: `http://127.0.0.1:${silent.port}`,
-      token: undefined,
+      tokens: undefined,
       env: {},
       limits: { answer: 50 },
     })

@@ -1,4 +1,6 @@
+import type { TokenSource } from '../account/token-source.js'
 import { Failure } from '../failure.js'
+import { authorizationFor } from '../network/authorization.js'
 import {
   type Connection,
   type Environment,
@@ -6,9 +8,10 @@ import {
   openConnection,
   unlessAborted,
 } from '../network/connection.js'
+import { startDeadline } from '../network/deadline.js'
 import { explainNetworkError } from '../network/network-error.js'
+import { readAll } from '../network/read-all.js'
 import { VERSION } from '../version.js'
-import { startDeadline } from './deadline.js'
 import type { Limits } from './limits.js'
 
 /** What is newest, as the service says it. */
@@ -37,8 +40,8 @@ export interface Service {
 export interface ServiceOptions {
   /** `service.url`; a name and password in it are sent as such, where there is no token. */
   readonly url: string
-  /** A token of the service. */
-  readonly token: string | undefined
+  /** Tokens of the service. */
+  readonly tokens: TokenSource | undefined
   readonly env: Environment
   readonly limits: Pick<Limits, 'answer'>
 }
@@ -50,7 +53,7 @@ const LONGEST_ANSWER = 256 * 1024
 const MOST_REDIRECTS = 3
 
 const ADVICE: Readonly<Record<number, string>> = {
-  401: 'the token in .ruletoken is not accepted',
+  401: 'the token in .ruletoken is not accepted: sign in with omen login, or put another one there',
   403: 'the token in .ruletoken does not allow it',
   404: 'it is not there',
   429: 'too many requests: try again later',
@@ -60,29 +63,29 @@ const ADVICE: Readonly<Record<number, string>> = {
  * Makes ready to talk to an omen-server. Nothing is contacted, and nothing loaded, before something is asked for.
  *
  * @example
- * const service = openService({ url: 'https://omen.example.com', token: undefined, env: process.env, limits: LIMITS })
+ * const service = openService({ url: 'https://omen.example.com', tokens: undefined, env: process.env, limits: LIMITS })
  * try { await service.latest(undefined) } finally { service.close() }
  */
-export function openService({ url: given, token, env, limits }: ServiceOptions): Service {
+export function openService({ url: given, tokens, env, limits }: ServiceOptions): Service {
   const url = new URL(given)
-  const authorization = authorizationFor(url, token)
+  const credentials = new URL(url)
   url.username = ''
   url.password = ''
   let opening: Promise<Connection> | undefined
 
-  async function get(target: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
+  async function get(target: URL, { headers, token }: Asking, signal: AbortSignal) {
     opening ??= openConnection(env)
     const connection = await opening
-    const own = target.origin === url.origin ? authorization : {}
+    const own = target.origin === url.origin ? authorizationFor(credentials, token) : {}
     return connection.request({ url: target, method: 'GET', headers: { ...HEADERS, ...own, ...headers }, signal })
   }
 
   /** Follows redirects within the service, and none to elsewhere. */
-  async function follow(target: URL, name: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
+  async function follow(target: URL, name: string, asking: Asking, signal: AbortSignal) {
     let next = target
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
       if (next.origin !== url.origin) throw elsewhere(name, next, url)
-      const answer = await get(next, headers, signal)
+      const answer = await get(next, asking, signal)
       const location = answer.status >= 300 && answer.status < 400 && answer.status !== 304 && answer.header('location')
       if (!location) return answer
       if (!URL.canParse(location, next.href)) break
@@ -91,17 +94,27 @@ export function openService({ url: given, token, env, limits }: ServiceOptions):
     throw new Failure('Network', `${name}: the service redirects in circles: check service.url`)
   }
 
+  /** A token that is not good any more is renewed, once. */
+  async function ask(target: URL, name: string, { headers, token }: Asking, signal: AbortSignal) {
+    const answer = await follow(target, name, { headers, token }, signal)
+    if (answer.status !== 401 || token === undefined) return answer
+    const other = await tokens?.renewed(token, signal)
+    return other === undefined ? answer : follow(target, name, { headers, token: other }, signal)
+  }
+
   async function read(
     target: URL,
     name: string,
     { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal | undefined } = {},
   ) {
+    // Renewing a token has its own limits.
+    const token = await tokens?.current(signal)
     const deadline = startDeadline({ total: limits.answer, idle: limits.answer }, signal)
     try {
-      const answer = await follow(target, name, headers, deadline.signal)
+      const answer = await ask(target, name, { headers, token }, deadline.signal)
       if (answer.status === 304 && 'if-none-match' in headers) return 'unchanged' as const
       if (answer.status !== 200) throw refusal(name, answer.status)
-      const bytes = await unlessAborted(readAll(answer.body, name), deadline.signal)
+      const bytes = await unlessAborted(readAll(answer.body, name, LONGEST_ANSWER), deadline.signal)
       return { bytes, etag: answer.header('etag') }
     } catch (error) {
       throw explain(error, name)
@@ -127,7 +140,7 @@ export function openService({ url: given, token, env, limits }: ServiceOptions):
       return found === 'unchanged' ? Buffer.alloc(0) : found.bytes
     },
     async open(target, name, headers, signal) {
-      const answer = await follow(target, name, headers, signal)
+      const answer = await ask(target, name, { headers, token: await tokens?.current(signal) }, signal)
       if ([200, 206, 416].includes(answer.status)) return answer
       throw refusal(name, answer.status)
     },
@@ -137,48 +150,16 @@ export function openService({ url: given, token, env, limits }: ServiceOptions):
   }
 }
 
+/** What goes along with a request. */
+interface Asking {
+  readonly headers: Readonly<Record<string, string>>
+  readonly token: string | undefined
+}
+
 const HEADERS = {
   'user-agent': `omen/${VERSION}`,
   // What is signed are the bytes of the file as they lie at the service.
   'accept-encoding': 'identity',
-}
-
-/** Secrets go over TLS, or stay on this machine. */
-function authorizationFor(url: URL, token: string | undefined): Readonly<Record<string, string>> {
-  if (url.protocol !== 'https:' && !isLoopback(url)) return {}
-  if (token !== undefined) return { authorization: `Bearer ${token}` }
-  if (url.username === '' && url.password === '') return {}
-  const credentials = `${decode(url.username)}:${decode(url.password)}`
-  return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/**
- * Whether an address leads to this very machine.
- *
- * @example
- * isLoopback(new URL('http://127.0.0.1:8080')) // true
- */
-export function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
-}
-
-async function readAll(body: AsyncIterable<Uint8Array>, name: string): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of body) {
-    size += part.length
-    if (size > LONGEST_ANSWER) throw new Failure('Network', `${name}: the answer is longer than any should be`)
-    parts.push(part)
-  }
-  return Buffer.concat(parts, size)
 }
 
 function elsewhere(name: string, { origin }: URL, url: URL): Failure {

@@ -1,17 +1,14 @@
+import { openTokens } from '../account/open-tokens.js'
+import { addressOf, readServiceUrl } from '../account/service-address.js'
+import { writeService } from '../account/write-service.js'
 import { ask } from '../console/ask.js'
 import { sanitize } from '../console/sanitize.js'
 import { Failure } from '../failure.js'
-import { makeFolder } from '../make-folder.js'
-import { writeFileAtomically } from '../output/write-file.js'
+import { keepsSecrets } from '../network/authorization.js'
 import type { Session } from '../session.js'
-import { readConfigFile } from '../settings/config-file.js'
-import { decodeText } from '../settings/document/decode.js'
-import { readSmallFile } from '../settings/document/read-small-file.js'
-import { withTrustedService } from '../settings/edit-config.js'
-import { serviceToken } from '../settings/rule-token.js'
 import { LIMITS } from './limits.js'
 import { type ReleaseKey, readReleaseKeys } from './release-keys.js'
-import { isLoopback, openService } from './service.js'
+import { openService } from './service.js'
 
 export interface TrustCommand {
   readonly operands: readonly string[]
@@ -32,7 +29,7 @@ const MOST_KEYS = 16
  */
 export async function trust(command: TrustCommand, session: Session): Promise<number> {
   const url = readServiceUrl(command.operands[0]!)
-  const isSafe = url.protocol === 'https:' || isLoopback(url)
+  const isSafe = keepsSecrets(url)
   if (!isSafe && command.acceptUpdates) {
     throw new Failure(
       'Usage',
@@ -53,30 +50,14 @@ export async function trust(command: TrustCommand, session: Session): Promise<nu
       return 1
     }
   }
-  await store(url, keys, session)
+  await writeService({ url: addressOf(url), keys }, session)
   if (!command.quiet)
     session.out.write(`Wrote service.url and updates.publicKeys to ${sanitize(session.loaded.file)}\n`)
   return 0
 }
 
-function readServiceUrl(given: string): URL {
-  const text = given.includes('://') ? given : `https://${given}`
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw new Failure('Usage', 'the address of a service is like https://omen.example.com')
-  }
-  url.hash = ''
-  url.search = ''
-  url.pathname = url.pathname.replace(/\/+$/, '')
-  return url
-}
-
-async function fetchKeys(url: URL, { env, loaded }: Session): Promise<readonly ReleaseKey[]> {
-  const { serviceUrl } = loaded.settings
-  // The token belongs to the service that gave it.
-  const isOurs = serviceUrl !== undefined && new URL(serviceUrl).origin === url.origin
-  const token = isOurs ? serviceToken(loaded.folder) : undefined
-  const service = openService({ url: url.href, token, env, limits: LIMITS })
+async function fetchKeys(url: URL, session: Session): Promise<readonly ReleaseKey[]> {
+  const service = openService({ url: url.href, tokens: openTokens(session, url), env: session.env, limits: LIMITS })
   try {
     return readOfferedKeys(await service.keys(), url)
   } finally {
@@ -145,20 +126,4 @@ function describe(url: URL, keys: readonly ReleaseKey[], known: ReadonlySet<stri
   const rows = keys.map(({ fingerprint }) => `  ${fingerprint}${known.has(fingerprint) ? '  (trusted already)' : ''}\n`)
   const doubt = isSafe ? '' : 'They came over http://, so they could be anybody’s: compare them with its operator.\n'
   return `${url.host} signs its releases with\n${rows.join('')}${doubt}`
-}
-
-async function store(url: URL, keys: readonly ReleaseKey[], { loaded, env }: Session): Promise<void> {
-  const { file, folder } = loaded
-  const read = readSmallFile(file)
-  const text = 'bytes' in read ? decodeText(read.bytes).text : ''
-  const address = url.href.replace(/\/+$/, '')
-  const written = await withTrustedService(text, { url: address, keys })
-  const bytes = Buffer.from(written)
-  // What a later run would not understand is not written.
-  const { settings } = await readConfigFile({ folder, path: file, bytes }, env)
-  if (settings.serviceUrl !== address || settings.publicKeys.length !== keys.length) {
-    throw new Failure('Config', `${file}: it cannot be changed here: write service.url and updates.publicKeys into it`)
-  }
-  makeFolder(folder)
-  await writeFileAtomically(file, [bytes], { mode: 0o600 })
 }

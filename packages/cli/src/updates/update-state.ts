@@ -20,6 +20,8 @@ export interface UpdateState {
   readonly doubtful?: boolean
   /** Before this time scans leave the service alone, because something failed. */
   readonly retryAt?: number
+  /** A scan has left the question to a process of its own, which has to renew the sign-in first, and has not answered yet. */
+  readonly renewing?: boolean
   /**
    * Whether the answer has something that is not installed: `declined` when all of it was turned down. What it was judged by
    * (the version of the tool, `rulesVersion`) stands beside it.

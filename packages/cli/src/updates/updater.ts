@@ -1,10 +1,11 @@
+import { openTokens } from '../account/open-tokens.js'
+import type { TokenSource } from '../account/token-source.js'
 import { monotonic } from '../console/monotonic.js'
 import { createProgress } from '../console/progress.js'
 import { startTicking } from '../console/ticker.js'
 import { isSingleFile, packagedPath } from '../packaged/files.js'
 import type { Session } from '../session.js'
 import { maskPassword } from '../settings/mask-url.js'
-import { serviceToken } from '../settings/rule-token.js'
 import { type Announcement, readAnnouncement } from './announcement.js'
 import { judgedBy } from './begin-updates.js'
 import { type Busy, installOffers, type Outcome } from './install-offers.js'
@@ -21,6 +22,8 @@ export interface Updater {
   readonly service: Service
   readonly installation: Installation
   readonly state: UpdateState
+  /** Whether the service cannot be asked because the sign-in is being renewed. */
+  readonly isRenewing: boolean
   /** Asks the service, and remembers the answer. Rejects with a `Failure`. */
   check(signal?: AbortSignal): Promise<void>
   /** The last answer, judged by what is installed now; nothing where there never was one. */
@@ -31,6 +34,8 @@ export interface Updater {
   tell(offer: Offer): void
   /** Something failed: leaves the service alone for a while, and asks it anew then. */
   pause(): void
+  /** The same where a process of its own renews the sign-in and asks: unless that has answered already. */
+  leaveAside(): void
   install(
     offers: readonly Offer[],
     options?: { quiet?: boolean; signal?: AbortSignal },
@@ -43,6 +48,8 @@ export interface UpdaterTools {
   readonly installation?: Installation
   /** What was read already. */
   readonly state?: UpdateState
+  /** Where the tokens of the service come from. */
+  readonly tokens?: TokenSource | undefined
 }
 
 /**
@@ -58,13 +65,19 @@ export function createUpdater(session: Session, url: string, tools: UpdaterTools
   const { folder, settings } = loaded
   const { limits = LIMITS } = tools
   const installation = tools.installation ?? installationOf(session)
-  const service = openService({ url, token: serviceToken(folder), env, limits })
+  const tokens = tools.tokens ?? openTokens(session, new URL(url))
+  const service = openService({ url, tokens, env, limits })
   let state = tools.state ?? readUpdateState(folder, maskPassword(url))
 
   function save(change: Partial<UpdateState>): void {
     state = { ...state, ...change }
     state = { ...state, news: newsOf(offers()), judgedBy: judgedBy(settings) }
     writeUpdateState(folder, state)
+  }
+
+  function pause(change: Partial<UpdateState> = {}): void {
+    const retryAt = session.now.getTime() + pauseOf(settings.updateFrequency, limits)
+    save({ doubtful: true, retryAt, ...change })
   }
 
   function offers(): readonly Offer[] {
@@ -83,19 +96,26 @@ export function createUpdater(session: Session, url: string, tools: UpdaterTools
     get state() {
       return state
     },
+    get isRenewing() {
+      return tokens?.isRenewing ?? false
+    },
     offers,
     async check(signal) {
       const kept = announced(state, service.url) === undefined ? undefined : state.etag
       const latest = await service.latest(kept, signal)
       const checked = session.now.getTime()
-      const fresh = { checked, retryAt: 0, doubtful: false, told: {} }
+      const fresh = { checked, retryAt: 0, doubtful: false, renewing: false, told: {} }
       if (latest === 'unchanged') return save(fresh)
       readAnnouncement(latest.text, service.url)
       save({ ...fresh, answer: latest.text, etag: latest.etag ?? '' })
     },
     decline: ({ kind, version }) => save({ declined: { ...state.declined, [kind]: version } }),
     tell: ({ kind, version }) => save({ told: { ...state.told, [kind]: version } }),
-    pause: () => save({ doubtful: true, retryAt: session.now.getTime() + pauseOf(settings.updateFrequency, limits) }),
+    pause,
+    leaveAside() {
+      const isAnswered = readUpdateState(folder, state.service).checked !== state.checked
+      if (!isAnswered) pause({ renewing: true })
+    },
     async install(wanted, { quiet = false, signal } = {}) {
       const progress = createProgress(session.out, { quiet, clock: monotonic, tick: startTicking })
       session.shareScreen(progress)

@@ -1,19 +1,11 @@
 import type { CommonOptions, UpdatesAction } from '../command-line/command.js'
-import type { Session } from '../session.js'
+import type { Listen, Session } from '../session.js'
 
 /** `omen updates <action>`, as the command line gives it. */
 export interface UpdatesCommand extends CommonOptions {
   readonly action: UpdatesAction
   readonly operands: readonly string[]
   readonly json: boolean
-}
-
-/** Listens for Ctrl-C from when it is called until it is released. */
-export type Listen = () => {
-  readonly signal: AbortSignal
-  /** The exit code once somebody has interrupted. */
-  readonly exitCode: number | undefined
-  release(): void
 }
 
 type Action = (command: UpdatesCommand, session: Session, listen: Listen) => Promise<number>
