@@ -28,8 +28,8 @@ export interface ReachOptions {
   readonly pause: (milliseconds: number) => Promise<void>
 }
 
-/** A server or command that begins or ends is waited for: half a minute at least, longer than either takes. */
-const TRIES = 300
+/** A server or command that begins or ends is waited for: two minutes at least, longer than either takes on a busy machine. */
+const TRIES = 1200
 const BETWEEN_TRIES_MS = 100
 
 /**
