@@ -79,6 +79,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   serve: [
     'operator',
     'http',
+    'administration',
     'releases',
     'devices',
     'sessions',
@@ -93,6 +94,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'clock.ts',
   ],
   operator: [
+    'administration',
     'releases',
     'sessions',
     'onboarding',
@@ -106,6 +108,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'clock.ts',
   ],
   http: [
+    'administration',
     'releases',
     'devices',
     'sessions',
@@ -117,6 +120,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'clock.ts',
     'version.ts',
   ],
+  administration: ['releases', 'sessions', 'onboarding', 'audit', 'signin', 'discovery', 'keys', 'store', 'problem.ts'],
   devices: ['sessions', 'onboarding', 'audit', 'signin', 'store', 'problem.ts'],
   sessions: ['onboarding', 'audit', 'signin', 'discovery', 'keys', 'store', 'problem.ts', 'clock.ts'],
   releases: ['audit', 'store', 'problem.ts', 'clock.ts'],
