@@ -131,13 +131,14 @@ onPglite((database) => {
       expect(await outcomesOf(all)).toEqual({ ok: 20, too_many_domains: 5 })
     })
 
-    test('that a new code connects becomes the primary one', async () => {
+    test('that a new code connects becomes the primary one, whether it was added before or not', async () => {
       const { administration, people, alice } = acme()
+      await add('acme.net')
       await people.connect('Acme', 'acme.net')
       const domains = await administration.listDomains(alice.person)
-      expect(domains.map(({ domain, primary }) => [domain, primary])).toEqual([
-        ['acme.net', true],
-        ['acme.com', false],
+      expect(domains.map(({ domain, status, primary }) => [domain, status, primary])).toEqual([
+        ['acme.net', 'proved', true],
+        ['acme.com', 'proved', false],
       ])
     })
   })

@@ -65,7 +65,6 @@ export async function checkDomain(parts: AdministrationParts, by: By, written: s
     if (known?.claim.proof !== proof) throw noSuchDomain()
     const { addedAt } = known.claim
     if (!(await takeDomain(queries, domain, organizationId, now, { proof, addedAt }))) throw domainTaken(domain)
-    await deleteClaim(queries, organizationId, domain)
     await record('domain.proved', { domain })
     return provedView({ domain, isPrimary: false, proof, addedAt, connectedAt: now })
   })

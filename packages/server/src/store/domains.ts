@@ -54,7 +54,10 @@ export async function takeDomain(
      returning domain`,
     [domain, organizationId, now, proved?.addedAt ?? now, proved?.proof ?? null],
   )
-  return rows.length > 0
+  if (rows.length === 0) return false
+  // However it came to be proved, it waits no longer.
+  await queries.query('delete from domain_claims where organization_id = $1 and domain = $2', [organizationId, domain])
+  return true
 }
 
 /** Makes a domain the primary one of its organization. */

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Administration } from '../../administration/administration.js'
 import { Problem } from '../../problem.js'
-import type { Gate } from '../administrator.js'
 import type { ReplacementBody } from '../schemas/organization-connection.js'
 import {
   DROP_CONNECTION,
@@ -10,16 +8,16 @@ import {
   SWITCH_CONNECTION,
   TEST_CONNECTION,
 } from '../schemas/organization-operations.js'
-import { described } from './organization-route.js'
+import type { RouteParts } from './organization-route.js'
 
 /** How an administrator replaces the secret or the whole connection: prepare, test, switch. */
-export function addConnectionRoutes(app: FastifyInstance, administration: Administration, gate: Gate): void {
+export function addConnectionRoutes(app: FastifyInstance, { administration, gate, describe }: RouteParts): void {
   app.get('/v1/org/connection', {
-    ...described(READ_CONNECTION),
+    ...describe(READ_CONNECTION),
     handler: async (request) => administration.readConnection(await gate.administrator(request)),
   })
   app.post<{ Body: ReplacementBody }>('/v1/org/connection', {
-    ...described(PROPOSE_CONNECTION),
+    ...describe(PROPOSE_CONNECTION),
     ...gate.changingWithBody,
     handler: async (request, reply) => {
       const { client_secret, client_id, well_known_url } = request.body
@@ -33,7 +31,7 @@ export function addConnectionRoutes(app: FastifyInstance, administration: Admini
     },
   })
   app.post('/v1/org/connection/test', {
-    ...described(TEST_CONNECTION),
+    ...describe(TEST_CONNECTION),
     ...gate.changing,
     handler: (request) => {
       const by = gate.by(request)
@@ -42,12 +40,12 @@ export function addConnectionRoutes(app: FastifyInstance, administration: Admini
     },
   })
   app.post('/v1/org/connection/switch', {
-    ...described(SWITCH_CONNECTION),
+    ...describe(SWITCH_CONNECTION),
     ...gate.changing,
     handler: (request) => administration.switchConnection(gate.by(request)),
   })
   app.delete('/v1/org/connection/next', {
-    ...described(DROP_CONNECTION),
+    ...describe(DROP_CONNECTION),
     ...gate.changing,
     handler: async (request, reply) => {
       await administration.dropNextConnection(gate.by(request))

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Administration, AuditQuestion } from '../../administration/administration.js'
-import { createGate, type Gate, type GateParts } from '../administrator.js'
+import { createGate, type GateParts } from '../administrator.js'
 import { fieldOf, readQuery } from '../form.js'
 import type { ApiTokenBody } from '../schemas/api-tokens.js'
 import type { DomainBody, RoleBody } from '../schemas/organization.js'
 import * as operations from '../schemas/organization-operations.js'
 import { addConnectionRoutes } from './connection-routes.js'
-import { described } from './organization-route.js'
+import { createDescribe, type RouteParts } from './organization-route.js'
 
 export interface OrganizationRoutesOptions extends GateParts {
   readonly administration: Administration
@@ -16,12 +16,14 @@ export interface OrganizationRoutesOptions extends GateParts {
 export function addOrganizationRoutes(app: FastifyInstance, options: OrganizationRoutesOptions): void {
   const { administration } = options
   const gate = createGate(options)
+  const describe = createDescribe(options.settings)
+  const parts: RouteParts = { administration, gate, describe }
   app.get('/v1/org', {
-    ...described(operations.READ_ORGANIZATION),
+    ...describe(operations.READ_ORGANIZATION),
     handler: async (request) => administration.readOrganization(await gate.person(request)),
   })
   app.get('/v1/org/audit', {
-    ...described(operations.READ_AUDIT),
+    ...describe(operations.READ_AUDIT),
     // What is documented is not validated by the framework: a bad value is told in words of its own.
     validatorCompiler: () => () => true,
     handler: async (request) => {
@@ -29,31 +31,31 @@ export function addOrganizationRoutes(app: FastifyInstance, options: Organizatio
       return administration.readAudit(reader, questionOf(readQuery(request)))
     },
   })
-  addMemberRoutes(app, administration, gate)
-  addDomainRoutes(app, administration, gate)
-  addTokenRoutes(app, administration, gate)
-  addConnectionRoutes(app, administration, gate)
+  addMemberRoutes(app, parts)
+  addDomainRoutes(app, parts)
+  addTokenRoutes(app, parts)
+  addConnectionRoutes(app, parts)
 }
 
 function questionOf(query: URLSearchParams): AuditQuestion {
   return { limit: fieldOf(query, 'limit'), before: fieldOf(query, 'before'), action: fieldOf(query, 'action') }
 }
 
-function addMemberRoutes(app: FastifyInstance, administration: Administration, gate: Gate): void {
+function addMemberRoutes(app: FastifyInstance, { administration, gate, describe }: RouteParts): void {
   app.get('/v1/org/members', {
-    ...described(operations.LIST_MEMBERS),
+    ...describe(operations.LIST_MEMBERS),
     handler: async (request) => {
       const reader = await gate.reader(request, 'members:read')
       return { members: await administration.listMembers(reader, reader.userId) }
     },
   })
   app.patch<{ Params: operations.IdParams; Body: RoleBody }>('/v1/org/members/:id', {
-    ...described(operations.SET_ROLE),
+    ...describe(operations.SET_ROLE),
     ...gate.changingWithBody,
     handler: (request) => administration.setRole(gate.by(request), request.params.id, request.body.role),
   })
   app.delete<{ Params: operations.IdParams }>('/v1/org/members/:id', {
-    ...described(operations.REMOVE_MEMBER),
+    ...describe(operations.REMOVE_MEMBER),
     ...gate.changing,
     handler: async (request, reply) => {
       await administration.removeMember(gate.by(request), request.params.id)
@@ -62,13 +64,13 @@ function addMemberRoutes(app: FastifyInstance, administration: Administration, g
   })
 }
 
-function addDomainRoutes(app: FastifyInstance, administration: Administration, gate: Gate): void {
+function addDomainRoutes(app: FastifyInstance, { administration, gate, describe }: RouteParts): void {
   app.get('/v1/org/domains', {
-    ...described(operations.LIST_DOMAINS),
+    ...describe(operations.LIST_DOMAINS),
     handler: async (request) => ({ domains: await administration.listDomains(await gate.administrator(request)) }),
   })
   app.post<{ Body: DomainBody }>('/v1/org/domains', {
-    ...described(operations.ADD_DOMAIN),
+    ...describe(operations.ADD_DOMAIN),
     ...gate.changingWithBody,
     handler: async (request, reply) => {
       reply.code(201)
@@ -76,12 +78,12 @@ function addDomainRoutes(app: FastifyInstance, administration: Administration, g
     },
   })
   app.post<{ Params: operations.DomainParams }>('/v1/org/domains/:domain/check', {
-    ...described(operations.CHECK_DOMAIN),
+    ...describe(operations.CHECK_DOMAIN),
     ...gate.changing,
     handler: (request) => administration.checkDomain(gate.by(request), request.params.domain),
   })
   app.delete<{ Params: operations.DomainParams }>('/v1/org/domains/:domain', {
-    ...described(operations.REMOVE_DOMAIN),
+    ...describe(operations.REMOVE_DOMAIN),
     ...gate.changing,
     handler: async (request, reply) => {
       await administration.removeDomain(gate.by(request), request.params.domain)
@@ -90,13 +92,13 @@ function addDomainRoutes(app: FastifyInstance, administration: Administration, g
   })
 }
 
-function addTokenRoutes(app: FastifyInstance, administration: Administration, gate: Gate): void {
+function addTokenRoutes(app: FastifyInstance, { administration, gate, describe }: RouteParts): void {
   app.get('/v1/org/tokens', {
-    ...described(operations.LIST_TOKENS),
+    ...describe(operations.LIST_TOKENS),
     handler: async (request) => ({ tokens: await administration.listTokens(await gate.administrator(request)) }),
   })
   app.post<{ Body: ApiTokenBody }>('/v1/org/tokens', {
-    ...described(operations.ISSUE_TOKEN),
+    ...describe(operations.ISSUE_TOKEN),
     ...gate.changingWithBody,
     handler: async (request, reply) => {
       const { name, scopes, expires_at } = request.body
@@ -105,7 +107,7 @@ function addTokenRoutes(app: FastifyInstance, administration: Administration, ga
     },
   })
   app.delete<{ Params: operations.IdParams }>('/v1/org/tokens/:id', {
-    ...described(operations.REVOKE_TOKEN),
+    ...describe(operations.REVOKE_TOKEN),
     ...gate.changing,
     handler: async (request, reply) => {
       await administration.revokeToken(gate.by(request), request.params.id)

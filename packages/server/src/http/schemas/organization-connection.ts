@@ -96,7 +96,7 @@ export const ORGANIZATION_CONNECTION = {
   additionalProperties: false,
   properties: {
     current: partOf(CURRENT_CONNECTION),
-    next: { anyOf: [partOf(NEXT_CONNECTION), { type: 'null' }] },
+    next: { description: 'Null when none is prepared.', anyOf: [partOf(NEXT_CONNECTION), { type: 'null' }] },
   },
   examples: [{ current: CURRENT_EXAMPLE, next: NEXT_EXAMPLE }],
 } as const satisfies JSONSchema

@@ -40,8 +40,9 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
   },
   code_used: {
     about:
-      'The onboarding of this code has been completed: there is nothing left to do with it. To connect another identity provider, ask the operator for a new code.',
-    example: 'The onboarding with this code is complete. To change the connection, ask the operator for a new code.',
+      'The onboarding of this code has been completed: there is nothing left to do with it. An administrator of the organization connects another identity provider; if none can sign in, ask the operator for a new code.',
+    example:
+      'The onboarding with this code is complete. Administrators change the connection in the app; if none can sign in, ask the operator for a new code.',
   },
   missing_token: {
     about: 'The request has no token. Exchange the code first, then send `Authorization: Bearer <token>`.',

@@ -81,5 +81,8 @@ export const administration: Migration = {
     `update access_tokens set expires_at = expires_on::timestamp at time zone 'UTC'`,
     'alter table access_tokens drop column expires_on',
     'create index access_tokens_organization on access_tokens (organization_id, issued_at)',
+
+    // Administrators look for one kind of records among all of their organization.
+    'create index audit_organization_action on audit (organization, action, id)',
   ],
 }
