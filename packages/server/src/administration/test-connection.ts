@@ -97,7 +97,7 @@ async function beginNow(
     begunAt: now,
     expiresAt: next.testExpiresAt!,
   })
-  await keepLatestTestLogins(queries, next.id, MOST_LOGINS)
+  await keepLatestTestLogins(queries, { replacementId: next.id, stateHash, most: MOST_LOGINS })
   return url
 }
 
@@ -197,7 +197,7 @@ function testIsOver(): Problem {
   return new Problem('not_found', `This test is over, or a later one has taken its place. ${BACK}`)
 }
 
-export function nothingWaits(): Problem {
+function nothingWaits(): Problem {
   return new Problem('bad_request', `No sign-in waits here: it is over already, or it took too long. ${BACK}`)
 }
 

@@ -132,12 +132,20 @@ export async function isKnownTest(
   return rows.length > 0
 }
 
-/** Of the logins of a test, keeps only the latest: whoever clicks a thousand times fills nothing. */
-export async function keepLatestTestLogins(queries: Queries, replacementId: string, most: number): Promise<void> {
+/** Of the logins of a test, keeps only this one and the latest: whoever clicks a thousand times fills nothing. */
+export async function keepLatestTestLogins(
+  queries: Queries,
+  {
+    replacementId,
+    stateHash,
+    most,
+  }: { readonly replacementId: string; readonly stateHash: string; readonly most: number },
+): Promise<void> {
   await queries.query(
     `delete from logins where replacement_id = $1 and state_hash not in (
-       select state_hash from logins where replacement_id = $1 order by begun_at desc, state_hash limit $2::int)`,
-    [replacementId, most],
+       select state_hash from logins where replacement_id = $1
+       order by state_hash = $2 desc, begun_at desc, state_hash limit $3::int)`,
+    [replacementId, stateHash, most],
   )
 }
 

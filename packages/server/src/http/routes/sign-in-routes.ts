@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Administration } from '../../administration/administration.js'
+import { connectionPage } from '../../administration/test-connection.js'
 import type { Clock } from '../../clock.js'
 import type { Onboarding, TestOutcome } from '../../onboarding/onboarding.js'
 import { Problem } from '../../problem.js'
@@ -166,12 +167,12 @@ function tellReplacement(
   outcome: TestOutcome,
   request: FastifyRequest,
   reply: FastifyReply,
-  { appUrl }: Pick<Settings, 'appUrl'>,
+  settings: Pick<Settings, 'baseUrl' | 'appUrl'>,
 ): FastifyReply {
   const reason = outcome.status === 'failed' ? { reason: outcome.reason } : {}
   request.log.info(reason, `a test of the next connection ${outcome.status}`)
   if (outcome.status === 'failed' && !wantsPage(request)) throw new Problem('bad_request', outcome.detail)
-  return reply.redirect(`${appUrl}/organization/connection`, 303)
+  return reply.redirect(connectionPage({ urls: settings }), 303)
 }
 
 function tellTest(outcome: TestOutcome, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -107,9 +107,9 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
   },
   missing_scope: {
     about:
-      'The token is good, but not for this call. The operator issues one with the scope that is needed, such as `rules:publish`.',
+      'The token is good, but not for this call. An administrator or the operator issues one with the scope that is needed, such as `rules:publish`; some calls need a person.',
     example:
-      'This token may read packages, and not publish them. Ask the operator for one with the scope rules:publish.',
+      'This token may read packages, and not publish them. Ask your administrator or the operator for one with the scope rules:publish.',
   },
   unknown_file: {
     about:
