@@ -93,6 +93,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   serve: [
     'operator',
     'http',
+    'administration',
     'releases',
     'devices',
     'sessions',
@@ -107,6 +108,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'clock.ts',
   ],
   operator: [
+    'administration',
     'releases',
     'sessions',
     'onboarding',
@@ -120,6 +122,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'clock.ts',
   ],
   http: [
+    'administration',
     'releases',
     'devices',
     'sessions',
@@ -131,6 +134,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'clock.ts',
     'version.ts',
   ],
+  administration: ['releases', 'sessions', 'onboarding', 'audit', 'signin', 'discovery', 'keys', 'store', 'problem.ts'],
   devices: ['sessions', 'onboarding', 'audit', 'signin', 'store', 'problem.ts'],
   sessions: ['onboarding', 'audit', 'signin', 'discovery', 'keys', 'store', 'problem.ts', 'clock.ts'],
   releases: ['audit', 'store', 'problem.ts', 'clock.ts'],

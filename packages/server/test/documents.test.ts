@@ -1,12 +1,16 @@
+import '@fastify/swagger'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
+import { AUDIT_ACTIONS } from '../src/audit/audit.js'
 import { createMetrics } from '../src/http/metrics.js'
 import { createProgram } from '../src/operator/program.js'
 import { PROBLEMS } from '../src/problem.js'
+import { SCOPES } from '../src/releases/token.js'
 import { CONFIG_FLAG, OTHER_VARIABLES, SETTING_KEYS, SETTINGS } from '../src/settings/setting-table.js'
+import { startApp } from './http/app-under-test.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const readPage = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -143,6 +147,31 @@ describe('docs/providers', () => {
     const labels = [...page.matchAll(/^ {3}- \*\*(.+?)\*\*:/gm)].map(([, label]) => label)
     expect(labels).toEqual(guide.screens.flatMap(({ settings }) => settings.map(({ label }) => label)))
     expect(text).toContain(guide.credentials.path.join(' → '))
+  })
+})
+
+describe('docs/administration.md', () => {
+  const page = readPage('docs/administration.md')
+
+  test('has every call about an organization, and none that does not exist', async () => {
+    const { app } = await startApp()
+    const { paths } = app.swagger() as unknown as { readonly paths: Readonly<Record<string, object>> }
+    const inCode = Object.entries(paths)
+      .filter(([path]) => path.startsWith('/v1/org'))
+      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+      .map((line) => line.replaceAll('{', '<').replaceAll('}', '>'))
+    expect(
+      rowsUnder(page, ['call', 'what it does'])
+        .map(([call]) => call)
+        .sort(),
+    ).toEqual(inCode.sort())
+  })
+
+  test('has every scope, and every action that an organization can see', () => {
+    expect(rowsUnder(page, ['scope', 'what a machine may do with it']).map(([scope]) => scope)).toEqual([...SCOPES])
+    const told = rowsUnder(page, ['action', 'what was done']).flatMap(([names]) => names!.split(', '))
+    // Keys and the tool itself belong to no organization.
+    expect(told.sort()).toEqual(AUDIT_ACTIONS.filter((action) => !/^(keys|tool)\./.test(action)).sort())
   })
 })
 

@@ -18,7 +18,8 @@ let aheadMs = 0
 let domains = 0
 const clock = () => new Date(Date.now() + aheadMs)
 beforeAll(async () => {
-  const flags = { port: '0', dataDir: join(folder, 'data'), allowInsecureIdp: true, limitSignIns: '100000' } as const
+  const limits = { limitSignIns: '100000', limitCodeTries: '100000' } as const
+  const flags = { port: '0', dataDir: join(folder, 'data'), allowInsecureIdp: true, ...limits } as const
   const { settings } = loadSettings({ flags, env: {}, folder })
   const logger = createLogger({ level: 'silent' })
   await furnish(flags.dataDir)
@@ -126,5 +127,35 @@ describe('a real identity provider', () => {
     const body = new URLSearchParams({ xsrf, logout: 'yes' })
     await agent.open(`${idp.issuer}/session/end/confirm`, { method: 'POST', body })
     expect((await me(agent)).status).toBe(401)
+  })
+
+  test('is replaced by another one, by an administrator who has signed in through that one', async () => {
+    const { idp, domain } = await onboard({ algorithm: 'ES256' })
+    await using _idp = idp
+    await using next = await startRealProvider(domain, { auth: 'client_secret_post', algorithm: 'EdDSA' })
+    const agent = createUserAgent()
+    await signIn(agent, `alice@${domain}`)
+    const call = async (method: string, path: string, body?: object) => {
+      const init = { method, headers: { accept: 'application/json' }, ...(body && { body: JSON.stringify(body) }) }
+      const { response } = await agent.open(`${url}/v1/org${path}`, init)
+      return { status: response.status, body: (await response.json()) as Record<string, Record<string, string>> }
+    }
+    const { current } = (await call('GET', '/connection')).body
+    await next.register({ redirectUri: current!.redirect_uri! })
+    const wrong = { well_known_url: next.wellKnownUrl, client_id: CLIENT_ID, client_secret: 'a wrong one' }
+    expect(await call('POST', '/connection', wrong)).toMatchObject({ status: 422, body: { code: 'client_rejected' } })
+    const proposed = await call('POST', '/connection', { ...wrong, client_secret: CLIENT_SECRET })
+    expect(proposed).toMatchObject({ status: 201, body: { next: { issuer: next.issuer, status: 'untested' } } })
+    const { url: test } = (await call('POST', '/connection/test')).body as unknown as { url: string }
+    const { way } = await agent.open(test)
+    expect(way.at(-1)).toBe(`${server.settings.appUrl}/organization/connection`)
+    expect((await call('GET', '/connection')).body.next).toMatchObject({
+      status: 'passed',
+      tested_as: `alice@${domain}`,
+    })
+    expect(await call('POST', '/connection/switch')).toMatchObject({ status: 200, body: { next: null } })
+    expect((await me(agent)).status).toBe(401)
+    expect((await signIn(agent, `alice@${domain}`)).some((step) => step.startsWith(next.issuer))).toBe(true)
+    expect((await call('GET', '')).body).toMatchObject({ role: 'administrator' })
   })
 })

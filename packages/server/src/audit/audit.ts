@@ -13,11 +13,19 @@ export const AUDIT_ACTIONS = [
   'sign_in_test.finished',
   'connection.completed',
   'connection.replaced',
+  'connection.proposed',
+  'connection.test_started',
+  'connection.tested',
+  'connection.dropped',
+  'domain.added',
+  'domain.proved',
+  'domain.removed',
   'user.created',
   'user.linked',
   'user.signed_in',
   'user.released',
   'user.removed',
+  'user.role_changed',
   'sign_in.refused',
   'session.ended',
   'device.approved',
@@ -108,6 +116,42 @@ export async function readAudit(queries: Queries, selection: AuditSelection): Pr
   return after === undefined ? entries.reverse() : entries
 }
 
+export interface AuditPage {
+  readonly org: string
+  /** When the organization was made: records before that are of another one that had its name. */
+  readonly since: Date
+  readonly action: string | undefined
+  /** Only records before this one. */
+  readonly before: string | undefined
+  readonly limit: number
+}
+
+export interface PagedAuditEntry extends Omit<StoredAuditEntry, 'organization'> {
+  /** The address of the person who acted, who may be gone. */
+  readonly email: string | undefined
+  /** The name of the token that acted. */
+  readonly token: string | undefined
+}
+
+/** What the records of an organization say, latest first, with the names of who acted. */
+export async function pageAudit(queries: Queries, page: AuditPage): Promise<PagedAuditEntry[]> {
+  const { org, since, action, before, limit } = page
+  const rows = await queries.query<PagedRow>(
+    `with page as (
+       select id, at, actor, action, detail from audit
+       where organization = $1 and at >= $2 and ($3::text is null or action = $3) and ($4::bigint is null or id < $4)
+       order by id desc limit $5::int)
+     select p.id::text as id, p.at, p.actor, p.action, p.detail,
+       (select u.email from users u where u.id = case when p.actor ~ '^user [0-9a-f-]{36}$' then substr(p.actor, 6)::uuid end)
+         as email,
+       (select t.name from access_tokens t
+         where t.id = case when p.actor ~ '^token [0-9a-f-]{36}$' then substr(p.actor, 7)::uuid end) as token
+     from page p order by p.id desc`,
+    [org, since, action ?? null, before ?? null, limit],
+  )
+  return rows.map((row) => ({ ...row, email: row.email ?? undefined, token: row.token ?? undefined }))
+}
+
 type AuditRow = {
   id: string
   at: Date
@@ -116,3 +160,5 @@ type AuditRow = {
   organization: string | null
   detail: Record<string, unknown>
 }
+
+type PagedRow = Omit<AuditRow, 'organization'> & { email: string | null; token: string | null }

@@ -2,6 +2,7 @@ import './fastify.js'
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import type { Administration } from '../administration/administration.js'
 import type { Clock } from '../clock.js'
 import type { Devices } from '../devices/devices.js'
 import type { Onboarding } from '../onboarding/onboarding.js'
@@ -23,6 +24,7 @@ import { addDocsRoutes } from './routes/docs-routes.js'
 import { addHandOverRoutes } from './routes/hand-over-routes.js'
 import { addHealthRoutes } from './routes/health-routes.js'
 import { addOnboardingRoutes } from './routes/onboarding-routes.js'
+import { addOrganizationRoutes } from './routes/organization-routes.js'
 import { addReleaseRoutes } from './routes/release-routes.js'
 import { addSessionRoutes } from './routes/session-routes.js'
 import { addSetupRoute } from './routes/setup-route.js'
@@ -41,6 +43,7 @@ export interface AppOptions {
   readonly releases: Releases
   readonly sessions: Sessions
   readonly devices: Devices
+  readonly administration: Administration
   readonly settings: Settings
   readonly database: Pick<Database, 'check'>
   readonly clock: Clock
@@ -57,11 +60,11 @@ export interface AppOptions {
  * The HTTP side of the service, ready to listen.
  *
  * @example
- * const app = await createApp({ onboarding, sessions, devices, releases, settings, database, clock: () => new Date() })
+ * const app = await createApp({ onboarding, sessions, devices, administration, releases, settings, database, clock })
  * await app.listen({ host: settings.host, port: settings.port })
  */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { onboarding, sessions, devices, settings, database, clock, limits, webFolder } = options
+  const { onboarding, sessions, devices, administration, settings, database, clock, limits, webFolder } = options
   const metrics = options.metrics ?? createMetrics()
   const logger = options.logger ?? createLogger({ level: settings.logLevel })
   const docsUrl = `${settings.onboardUrl}/docs`
@@ -76,9 +79,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await describeApi(app, settings, docsUrl)
   addOnboardingRoutes(app, { onboarding, settings, clock })
   addSetupRoute(app, settings)
-  addSignInRoutes(app, { onboarding, sessions, settings, metrics, clock })
+  addSignInRoutes(app, { onboarding, administration, sessions, settings, metrics, clock })
   addHandOverRoutes(app, { sessions, settings })
   addSessionRoutes(app, { sessions, devices, settings })
+  addOrganizationRoutes(app, { administration, sessions, devices, releases: options.releases, settings, clock })
   addBackChannelRoute(app, { sessions })
   addDeviceRoutes(app, { devices, sessions, settings, clock })
   await addReleaseRoutes(app, { releases: knowingTools(options.releases, devices), settings, clock, metrics })

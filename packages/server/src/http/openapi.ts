@@ -2,12 +2,15 @@ import fastifySwagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../settings/settings.js'
 import { VERSION } from '../version.js'
+import { API_TOKEN_MESSAGES } from './schemas/api-tokens.js'
 import { COMPLETION, COMPLETION_REQUEST } from './schemas/completion.js'
 import { CONNECTION_REQUEST, OPENED_TRANSACTION } from './schemas/connection.js'
 import { DEVICE_AUTHORIZATION, OAUTH_ERROR, REVOKED, TOOL_TOKENS } from './schemas/device.js'
 import { errorResponses } from './schemas/error-responses.js'
 import { ONBOARDING_TOKEN } from './schemas/exchange.js'
 import { HEALTH } from './schemas/health.js'
+import { ORGANIZATION_MESSAGES } from './schemas/organization.js'
+import { ORGANIZATION_CONNECTION_MESSAGES } from './schemas/organization-connection.js'
 import { PROBLEM } from './schemas/problem.js'
 import { RELEASE_MESSAGES } from './schemas/releases.js'
 import { ME, SESSION_END, SESSION_LIST, SIGNED_OUT } from './schemas/session.js'
@@ -29,6 +32,9 @@ export const MESSAGES = [
   SESSION_LIST,
   SESSION_END,
   SIGNED_OUT,
+  ...ORGANIZATION_MESSAGES,
+  ...API_TOKEN_MESSAGES,
+  ...ORGANIZATION_CONNECTION_MESSAGES,
   DEVICE_AUTHORIZATION,
   TOOL_TOKENS,
   REVOKED,
@@ -72,6 +78,10 @@ export async function describeApi(
           name: 'sign-in',
           description: 'The calls of people who are signed in, and of their tools, on the host of sign-in.',
         },
+        {
+          name: 'administration',
+          description: 'The calls of administrators about their own organization, on the host of sign-in.',
+        },
         { name: 'releases', description: 'Rules and the tool itself: what is newest, and the files. For programs.' },
         { name: 'operation', description: 'What the machines of the operator ask.' },
       ],
@@ -82,6 +92,11 @@ export async function describeApi(
             type: 'http',
             scheme: 'bearer',
             description: 'A token of an organization, as `omen-server token issue` prints it: `omen_…`.',
+          },
+          apiToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API token of the organization with the scope that is named: `omen_…`.',
           },
           session: {
             type: 'apiKey',

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Devices } from '../devices/devices.js'
 import { Problem } from '../problem.js'
+import { isToken } from '../releases/token.js'
 import type { Person, Sessions } from '../sessions/sessions.js'
 import type { Settings } from '../settings/settings.js'
 import { readBearer } from './bearer.js'
@@ -43,7 +44,9 @@ export function createFindPerson({ sessions, devices, settings }: PersonParts): 
 
 /** Whoever sends a token means it: a cookie does not make up for a bad one. */
 async function byToken(request: FastifyRequest, devices: PersonParts['devices']): Promise<Person> {
-  const found = await devices.read(readToken(request))
+  const token = readToken(request)
+  if (isToken(token)) throw needsPerson()
+  const found = await devices.read(token)
   if (found === 'expired') {
     throw new Problem('token_expired', 'The access token has expired. Get the next one with the refresh token.')
   }
@@ -57,6 +60,14 @@ function readToken(request: FastifyRequest): string {
   } catch {
     throw notOurs()
   }
+}
+
+/** Said of every token of that shape, whether it is good or not. */
+export function needsPerson(): Problem {
+  return new Problem(
+    'missing_scope',
+    'This is an API token. It stands for a machine, and this call needs a person: sign in, or send the access token of a tool.',
+  )
 }
 
 function notOurs(): Problem {

@@ -7,7 +7,7 @@ import { type Addresses, createHosts, type Role } from './hosts.js'
 /** Where requests are sent whose address cannot be decoded, so that they are answered and logged like any other. */
 const MALFORMED = '/malformed'
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Gives the address to route by: the request's own, unless it cannot be decoded. */
 export function routableUrl({ url = '/' }: { readonly url?: string | undefined }): string {

@@ -5,7 +5,10 @@ import { PATTERN_WORDS } from './schemas/text.js'
 /** What is said of a field, by the keyword of its schema that it does not meet. */
 const WORDS: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => string>> = {
   required: () => 'is missing',
-  type: () => 'must be text, in quotes',
+  type: ({ type }) => (type === 'array' ? 'must be a list, in brackets' : 'must be text, in quotes'),
+  enum: ({ allowedValues }) => `is none of ${(allowedValues as readonly string[]).join(', ')}`,
+  minItems: () => 'is empty',
+  maxItems: ({ limit }) => `has more than ${limit} entries`,
   minLength: () => 'is empty',
   maxLength: ({ limit }) => `has more than ${limit} characters`,
   pattern: ({ pattern }) => PATTERN_WORDS[String(pattern)] ?? 'is not valid',
@@ -20,7 +23,8 @@ const WORDS: Readonly<Record<string, (params: Readonly<Record<string, unknown>>)
 export function invalidBody(validation: readonly FastifySchemaValidationError[]): Problem {
   const messages = new Map<string, string>()
   for (const { instancePath, keyword, params } of validation) {
-    const field = keyword === 'required' ? String(params.missingProperty) : instancePath.slice(1)
+    // Of an entry in a list, the list is named.
+    const field = keyword === 'required' ? String(params.missingProperty) : (instancePath.split('/', 2)[1] ?? '')
     if (!messages.has(field)) messages.set(field, WORDS[keyword]?.(params) ?? 'is not valid')
   }
   if (messages.has(''))

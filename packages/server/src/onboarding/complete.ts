@@ -7,7 +7,7 @@ import { Problem } from '../problem.js'
 import { lockCode, markCodeCompleted } from '../store/codes.js'
 import { saveConnection } from '../store/connections.js'
 import type { Queries } from '../store/database.js'
-import { findDomainOwner, takeDomain } from '../store/domains.js'
+import { findDomainOwner, makeDomainPrimary, takeDomain } from '../store/domains.js'
 import { holdCurrentKeyId } from '../store/key-records.js'
 import { lockOrganization } from '../store/organizations.js'
 import {
@@ -90,6 +90,7 @@ async function completeNow(
   admitTransaction(transactionStateAt(transaction, now), 'complete')
   const { domain, provider } = transaction
   if (!(await takeDomain(queries, domain, organizationId, now))) throw domainTaken(domain)
+  await makeDomainPrimary(queries, domain, organizationId)
   const key = await encryptionKey(queries, keys)
   const replaced = await saveConnection(queries, {
     organizationId,

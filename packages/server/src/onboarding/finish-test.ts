@@ -4,6 +4,7 @@ import { decryptSecret, keyIdOf, type Place } from '../keys/secrets.js'
 import { Problem } from '../problem.js'
 import { admitEmail } from '../signin/admit-email.js'
 import { hashText, isRandomText } from '../signin/begin-authorization.js'
+import type { Identity } from '../signin/redeem-callback.js'
 import { type Refusal, Refused } from '../signin/refusal.js'
 import { isKnownState, takeAuthorization } from '../store/authorizations.js'
 import { findPendingTest, type PendingTest, finishTest as saveResult } from '../store/sign-in-tests.js'
@@ -30,7 +31,7 @@ export async function finishTest(parts: OnboardingParts, back: Return, caller: C
     expected: { state, nonce, verifier },
     query: back.query,
   })
-  const outcome = judge(found, test.domain)
+  const outcome = judgeSignIn(found, [test.domain])
   await record(parts, test, outcome, caller)
   return outcome
 }
@@ -59,10 +60,11 @@ async function takeTest(parts: OnboardingParts, { callbackId, query, browser }: 
   return { test, state, nonce: taken.nonce, verifier }
 }
 
-function judge(found: Awaited<ReturnType<OnboardingParts['signIn']['redeem']>>, domain: string): TestOutcome {
+/** What came of a sign-in that counts for nothing: who it was, if that is somebody of one of the domains. */
+export function judgeSignIn(found: Identity | Refusal, domains: readonly string[]): TestOutcome {
   if ('refused' in found) return failed(found)
   try {
-    return { status: 'passed', email: admitEmail(found, domain) }
+    return { status: 'passed', email: admitEmail(found, domains) }
   } catch (error) {
     if (error instanceof Refused) return failed(error.refusal)
     throw error

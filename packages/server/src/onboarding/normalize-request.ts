@@ -20,20 +20,23 @@ export function normalizeRequest(request: ConnectionRequest): NormalizedRequest 
   const errors: FieldError[] = []
   const domain = checkDomain(request.domain)
   const org_name = nameIn(request.org_name)
-  const well_known_url = request.well_known_url.trim()
-  if (well_known_url.length > LONGEST_URL || UNPRINTABLE.test(well_known_url) || !URL.canParse(well_known_url)) {
-    errors.push({
-      field: 'well_known_url',
-      message: 'is not a URL such as https://idp.acme.com/.well-known/openid-configuration',
-    })
-  }
+  const well_known_url = wellKnownUrlIn(request.well_known_url)
+  if (well_known_url === undefined) errors.push({ field: 'well_known_url', message: URL_RULE })
   if ('problem' in domain && domain.problem === 'invalid_request') {
     errors.push({ field: 'domain', message: domain.message })
   }
   if (org_name === undefined) errors.push({ field: 'org_name', message: NAME_RULE })
   if (errors.length > 0) throw invalidRequest(errors)
   if ('problem' in domain) throw publicDomain(domain.message)
-  return { well_known_url, domain: domain.domain, org_name: org_name! }
+  return { well_known_url: well_known_url!, domain: domain.domain, org_name: org_name! }
+}
+
+export const URL_RULE = 'is not a URL such as https://idp.acme.com/.well-known/openid-configuration'
+
+/** The one spelling of a well-known URL, or undefined when it cannot be one. */
+export function wellKnownUrlIn(text: string): string | undefined {
+  const url = text.trim()
+  return url.length <= LONGEST_URL && !UNPRINTABLE.test(url) && URL.canParse(url) ? url : undefined
 }
 
 /** What is the same for requests that ask for the same. */

@@ -47,7 +47,8 @@ function redirectAdvice(redirectUri: string): string {
   return `If the identity provider shows an error about the redirect URI, enter exactly this one at the application: ${redirectUri}`
 }
 
-function waitingFor(redirectUri: string): string {
+/** What is said of a test whose browser has not come back. */
+export function waitingFor(redirectUri: string): string {
   return `Somebody went to the identity provider and has not come back yet. ${redirectAdvice(redirectUri)}`
 }
 

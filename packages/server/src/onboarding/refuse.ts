@@ -19,7 +19,8 @@ const DETAILS = {
   // One text for what is unknown, mistyped and revoked: it says nothing about which codes there are.
   invalid_code: `This code is mistyped or was revoked. Check it against the message it came with. ${NEW_CODE}`,
   code_expired: `This code has reached its expiry date. ${NEW_CODE}`,
-  code_used: 'The onboarding with this code is complete. To change the connection, ask the operator for a new code.',
+  code_used:
+    'The onboarding with this code is complete. Administrators change the connection in the app; if none can sign in, ask the operator for a new code.',
   missing_token: 'Send the token of step 1 in a header: "Authorization: Bearer <token>".',
   invalid_token:
     'This token is not one of this service, or its code was revoked. Exchange the code again: GET /v1/auth/validate?code=<code>.',

@@ -37,7 +37,7 @@ import { readAuditFilter } from './read-audit-filter.js'
 import { revokeCode } from './revoke-code.js'
 import { rotateKeys } from './rotate-keys.js'
 import { rotateSigningKey } from './rotate-signing-key.js'
-import { listUsers, releaseUser, removeUser } from './users.js'
+import { listUsers, releaseUser, removeUser, setUserRole } from './users.js'
 
 export interface OperationsParts {
   readonly database: Database
@@ -71,6 +71,7 @@ export function createOperations(parts: OperationsParts): Operations {
     listUsers: (filter) => listUsers(parts, filter),
     releaseUser: (email) => releaseUser(parts, email),
     removeUser: (email) => removeUser(parts, email),
+    setUserRole: (request) => setUserRole(parts, request),
     audit: (filter) => audit(parts, filter),
     rotateKeys: () => rotateKeys(parts),
     rotateSigningKey: (request) => rotateSigningKey(parts, request),

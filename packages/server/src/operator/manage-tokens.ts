@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { recordAudit } from '../audit/audit.js'
 import { invalidRequest, NAME_RULE, nameIn } from '../onboarding/normalize-request.js'
 import { type FieldError, Problem } from '../problem.js'
-import { hasExpired } from '../releases/identify.js'
+import { hasExpired, shownEnd } from '../releases/identify.js'
 import { hashToken, isToken, makeToken, SCOPES, type Scope } from '../releases/token.js'
 import {
   type AccessToken,
@@ -39,7 +39,9 @@ export async function issueToken(
       )
     }
     const hash = hashToken(token)
-    await insertAccessToken(queries, { id, organizationId, name, hash, scopes, expiresOn: expires, issuedAt: now })
+    const expiresAt = expires === undefined ? undefined : dayBegins(expires)
+    const issued = { id, organizationId, name, hash, scopes, expiresAt, issuedAt: now, createdBy: undefined }
+    await insertAccessToken(queries, issued)
     const who = { at: now, actor: OPERATOR, org }
     if (made) await recordAudit(queries, { ...who, action: 'organization.created' })
     const detail = { token: id, name, scopes, ...(expires !== undefined && { expires }) }
@@ -69,11 +71,16 @@ function checkRequest({ org, name, scope = SCOPES[0], expires }: IssueTokenReque
   if (words.length === 0 || words.some((word) => !SCOPES.some((known) => known === word))) {
     errors.push({ field: 'scope', message: `is one or more of ${SCOPES.join(', ')}, separated by commas` })
   }
-  if (expires !== undefined && (!isDate(expires) || hasExpired(expires, now))) {
+  if (expires !== undefined && (!isDate(expires) || hasExpired(dayBegins(expires), now))) {
     errors.push({ field: 'expires', message: 'is not a date after today (UTC), such as 2030-12-31' })
   }
   if (errors.length > 0) throw invalidRequest(errors)
   return { org: organization!, name: called!, scopes, expires }
+}
+
+/** As a code does, a token works until its day begins. */
+function dayBegins(date: string): Date {
+  return new Date(`${date}T00:00:00Z`)
 }
 
 export async function listTokens({ database, clock }: OperationsParts): Promise<readonly TokenRecord[]> {
@@ -100,13 +107,13 @@ export function revokeToken({ database, clock }: OperationsParts, given: string)
 }
 
 function tokenRecordOf(token: AccessToken, now: Date): TokenRecord {
-  const state = token.revokedAt ? 'revoked' : hasExpired(token.expiresOn, now) ? 'expired' : 'active'
+  const state = token.revokedAt ? 'revoked' : hasExpired(token.expiresAt, now) ? 'expired' : 'active'
   return {
     id: token.id,
     org: token.organization,
     name: token.name,
     scopes: token.scopes,
-    ...(token.expiresOn !== undefined && { expires: token.expiresOn }),
+    ...(token.expiresAt !== undefined && { expires: shownEnd(token.expiresAt) }),
     state,
     issuedAt: token.issuedAt.toISOString(),
   }

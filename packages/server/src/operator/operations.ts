@@ -13,6 +13,8 @@ export interface Operations extends ReleaseOperations {
   /** Lets the next sign-in with an address take its user over. */
   releaseUser(email: string): Promise<UserRecord>
   removeUser(email: string): Promise<UserRecord>
+  /** Makes somebody an administrator or a member, where an organization cannot help itself. */
+  setUserRole(request: { readonly email: string; readonly role: string }): Promise<RoleRecord>
   audit(filter: AuditFilter): Promise<readonly AuditRecord[]>
   /** Makes a new encryption key the current one and re-encrypts every secret; says how many. */
   rotateKeys(): Promise<{ readonly keyId: string; readonly reencrypted: number }>
@@ -74,6 +76,12 @@ export interface UserRecord {
   readonly sessions: number
   readonly createdAt: string
   readonly signedInAt: string
+}
+
+/** A user with a new role. */
+export interface RoleRecord extends UserRecord {
+  /** Whether the organization has an administrator who can sign in. */
+  readonly administrated: boolean
 }
 
 export interface AuditFilter {

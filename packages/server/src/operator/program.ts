@@ -1,4 +1,4 @@
-import { Command, type Help, Option } from 'commander'
+import { Argument, Command, type Help, Option } from 'commander'
 import { Failure } from '../failure.js'
 import type { GivenFlags } from '../settings/load-settings.js'
 import { nearest } from '../settings/nearest.js'
@@ -20,6 +20,7 @@ export type Request =
   | { readonly verb: 'org remove'; readonly json: boolean; readonly name: string; readonly yes: boolean }
   | { readonly verb: 'user list'; readonly json: boolean; readonly org?: string }
   | { readonly verb: 'user release' | 'user remove'; readonly json: boolean; readonly email: string }
+  | { readonly verb: 'user role'; readonly json: boolean; readonly email: string; readonly role: string }
   | ({ readonly verb: 'audit'; readonly json: boolean } & AuditOptions)
   | ReleaseRequest
 
@@ -182,7 +183,9 @@ function addOrg(program: Command, run: Run): void {
 }
 
 function addUser(program: Command, run: Run): void {
-  const user = program.command('user').description('list, release and remove the people who have signed in')
+  const user = program
+    .command('user')
+    .description('list the people who have signed in, give them roles, release and remove them')
   withJson(user.command('list'))
     .description('list the people who have signed in')
     .option('--org <name>', 'of this organization only')
@@ -190,6 +193,17 @@ function addUser(program: Command, run: Run): void {
       run({ verb: 'user list', ...(org !== undefined && { org }), json: isJson(options) }),
     )
     .addHelpText('after', examples([['Who of Acme has signed in?', 'omen-server user list --org "Acme"']]))
+  withJson(user.command('role'))
+    .description('make a user an administrator of the organization, or a member')
+    .argument('<email>', 'the address')
+    .addArgument(new Argument('<role>', 'what the user is from now on').choices(['administrator', 'member']))
+    .action((email: string, role: string, options: Json) =>
+      run({ verb: 'user role', email, role, json: isJson(options) }),
+    )
+    .addHelpText(
+      'after',
+      examples([['The administrators have all left', 'omen-server user role alice@acme.com administrator']]),
+    )
   withJson(user.command('release'))
     .description('let the next sign-in with an address take its user over, after an account was made anew')
     .argument('<email>', 'the address')

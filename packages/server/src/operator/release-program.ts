@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { SCOPES } from '../releases/token.js'
 import type { KeyOptions } from './commands/release-keys.js'
 import type { PackOptions, PublishOptions } from './commands/rules.js'
 import type { TokenOptions } from './commands/token.js'
@@ -166,7 +167,7 @@ function addToken(program: Command, run: Run, { withJson, examples, exampleDate 
     .description('issue a token for an organization; it is shown this once')
     .requiredOption('--org <name>', 'the organization whose packages it opens')
     .requiredOption('--name <name>', 'what it is for, such as ci')
-    .option('--scope <scopes>', 'rules:read, rules:publish, or both separated by a comma', 'rules:read')
+    .option('--scope <scopes>', `${SCOPES.join(', ')}; several separated by commas`, 'rules:read')
     .option('--expires <date>', 'the day (UTC) on which it no longer works, as YYYY-MM-DD; never without it')
     .action((options: TokenOptions & Json) => run({ verb: 'token issue', ...options, json: isJson(options) }))
     .addHelpText(

@@ -1,3 +1,4 @@
+import { renewReplacementSecrets } from '../administration/renew-replacement-secrets.js'
 import { recordAudit } from '../audit/audit.js'
 import { renewSecrets, type SecretKind } from '../onboarding/renew-secrets.js'
 import { renewTestSecrets } from '../onboarding/renew-test-secrets.js'
@@ -27,6 +28,7 @@ export async function rotateKeys(
   const unreadable: string[] = []
   const reencrypted = await renewSecrets(database, keys, key, clientSecrets(unreadable))
   await renewTestSecrets(database, keys, key)
+  await renewReplacementSecrets(database, keys, key)
   await renewSessionSecrets(database, keys, key)
   if (unreadable.length > 0) throw unreadableSecrets(unreadable, reencrypted)
   return { keyId: key.id, reencrypted }

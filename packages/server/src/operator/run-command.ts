@@ -6,7 +6,7 @@ import { showConfig } from './commands/config.js'
 import type { CommandContext } from './commands/context.js'
 import { rotateKeys, rotateSigningKey } from './commands/keys.js'
 import { listOrganizations, removeOrganization, showOrganization } from './commands/org.js'
-import { listUsers, releaseUser, removeUser } from './commands/user.js'
+import { listUsers, releaseUser, removeUser, setUserRole } from './commands/user.js'
 import type { Console } from './console.js'
 import type { Request } from './program.js'
 import { createReach, type OpenedOperations } from './reach.js'
@@ -57,6 +57,8 @@ async function dispatch(request: OperatorRequest, context: CommandContext): Prom
       return removeOrganization(context, request.name, request.yes)
     case 'user list':
       return listUsers(context, request.org)
+    case 'user role':
+      return setUserRole(context, request.email, request.role)
     case 'user release':
       return releaseUser(context, request.email)
     case 'user remove':

@@ -1,16 +1,20 @@
 import { recordAudit } from '../audit/audit.js'
-import { nameIn } from '../onboarding/normalize-request.js'
+import { invalidRequest, nameIn } from '../onboarding/normalize-request.js'
 import { Problem } from '../problem.js'
 import type { Queries } from '../store/database.js'
+import { lockOrganization } from '../store/organizations.js'
 import {
   deleteUser,
+  findUserByAddress,
+  hasAdministrator,
   type ListedUser,
   listUsers as listStored,
-  lockUserByEmail,
   releaseUser as release,
+  saveRole,
+  type UserRole,
 } from '../store/users.js'
 import { OPERATOR, type OperationsParts } from './create-operations.js'
-import type { UserRecord } from './operations.js'
+import type { RoleRecord, UserRecord } from './operations.js'
 
 /** Everybody who has signed in, of one organization or of all. */
 export async function listUsers(
@@ -34,6 +38,45 @@ export function removeUser(parts: OperationsParts, email: string): Promise<UserR
   return change(parts, email, 'user.removed', deleteUser)
 }
 
+const ROLES: readonly string[] = ['administrator', 'member'] satisfies readonly UserRole[]
+
+/** Makes somebody an administrator or a member. Administrators do that themselves, unless none of them is left. */
+export function setUserRole(
+  { database, clock }: OperationsParts,
+  { email, role }: { readonly email: string; readonly role: string },
+): Promise<RoleRecord> {
+  if (!ROLES.includes(role)) throw invalidRequest([{ field: 'role', message: `is none of ${ROLES.join(', ')}` }])
+  return database.transaction(async (queries) => {
+    const user = await lockByEmail(queries, email)
+    if (user.role !== role) {
+      await saveRole(queries, user.id, role as UserRole)
+      const detail = { user: user.id, email: user.email, from: user.role, to: role }
+      await recordAudit(queries, {
+        at: clock(),
+        actor: OPERATOR,
+        action: 'user.role_changed',
+        org: user.organization,
+        detail,
+      })
+    }
+    const administrated = await hasAdministrator(queries, user.organizationId)
+    return { ...userRecordOf({ ...user, role: role as UserRole }), administrated }
+  })
+}
+
+/** Keeps a user from being changed: by the lock of the organization, as everybody does who changes its people. */
+async function lockByEmail(queries: Queries, email: string): Promise<ListedUser> {
+  const { organizationId } = await findByEmail(queries, email)
+  await lockOrganization(queries, organizationId)
+  return findByEmail(queries, email)
+}
+
+async function findByEmail(queries: Queries, email: string): Promise<ListedUser> {
+  const user = /[\p{Cc}\p{Cs}]/u.test(email) ? undefined : await findUserByAddress(queries, email.trim())
+  if (user) return user
+  throw new Problem('not_found', `Nobody has signed in with ${JSON.stringify(email)}: see omen-server user list.`)
+}
+
 function change(
   { database, clock }: OperationsParts,
   email: string,
@@ -41,10 +84,7 @@ function change(
   work: (queries: Queries, id: string) => Promise<void>,
 ): Promise<UserRecord> {
   return database.transaction(async (queries) => {
-    const user = /[\p{Cc}\p{Cs}]/u.test(email) ? undefined : await lockUserByEmail(queries, email.trim())
-    if (!user) {
-      throw new Problem('not_found', `Nobody has signed in with ${JSON.stringify(email)}: see omen-server user list.`)
-    }
+    const user = await lockByEmail(queries, email)
     await work(queries, user.id)
     await recordAudit(queries, {
       at: clock(),

@@ -112,7 +112,7 @@ async function publishPrivate(parts: PublicParts, viewer: Viewer, upload: Upload
   if (!viewer.scopes.includes('rules:publish')) {
     throw new Problem(
       'missing_scope',
-      'This token may read packages, and not publish them. Ask the operator for one with the scope rules:publish.',
+      'This token may read packages, and not publish them. Ask your administrator or the operator for one with the scope rules:publish.',
     )
   }
   if (readPackageName(upload.name)?.channel !== 'private') throw badPackageName(upload.name, 'private')

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 
 /** What a token may be good for. */
-export const SCOPES = ['rules:read', 'rules:publish'] as const
+export const SCOPES = ['rules:read', 'rules:publish', 'audit:read', 'members:read'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** Tells our tokens from everything else that may stand behind `Bearer`, for us and for programs that look for leaked secrets. */

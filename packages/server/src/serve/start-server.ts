@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { createAdministration } from '../administration/create-administration.js'
+import { forgetExpiredReplacements } from '../administration/forget-expired-replacements.js'
+import { createTxtResolver } from '../administration/resolve-txt.js'
 import type { Clock } from '../clock.js'
 import { createDevices } from '../devices/create-devices.js'
 import { createDiscovery } from '../discovery/create-discovery.js'
@@ -101,6 +104,7 @@ function sweepTests(database: Database, urls: Settings, { clock, logger }: Start
   const work = async () => {
     await forgetExpiredTests({ database, clock, urls })
     await forgetExpired({ database, clock })
+    await forgetExpiredReplacements({ database, clock })
   }
   return repeatWork(work, { everyMs: SWEEP_TESTS_MS, onError })
 }
@@ -172,8 +176,10 @@ async function listenOn(settings: Settings, foundation: Foundation, options: Sta
   const discovery = createDiscovery({ allowInsecure: settings.allowInsecureIdp, fetch: guarded })
   const signIn = createSignIn({ guarded, clock })
   const webFolder = findWebFolder()
+  const parts = { database, keys, discovery, signIn, clock, urls: settings }
   const app = await createApp({
-    onboarding: createOnboarding({ database, keys, discovery, signIn, clock, urls: settings }),
+    onboarding: createOnboarding(parts),
+    administration: createAdministration({ ...parts, resolveTxt: createTxtResolver() }),
     releases: createReleases({ database, clock, compile: createCompiler(), urls: settings }),
     sessions: createSessions({ database, keys, signIn, clock, urls: settings }),
     devices: createDevices({ database, clock, urls: settings }),

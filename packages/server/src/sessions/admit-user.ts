@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { domainOfEmail } from '../signin/admit-email.js'
 import { Refused } from '../signin/refusal.js'
 import type { Queries } from '../store/database.js'
 import { holdRealm, type Realm } from '../store/realms.js'
@@ -22,7 +23,7 @@ export interface Admitted {
 /**
  * Finds or makes the user of a sign-in. Users are told apart by issuer and subject, never by their address: an address that
  * somebody else has is refused. It is taken over only where its user was released, or signed in at an issuer or with a client
- * that the organization no longer uses. Undefined when the connection is another by now.
+ * that the organization no longer uses. Undefined when the connection is another by now, or the domain is gone.
  */
 export async function admitUser(
   queries: Queries,
@@ -32,11 +33,12 @@ export async function admitUser(
 ): Promise<Admitted | undefined> {
   const seen = await findUserBySubject(queries, realm.organizationId, newcomer)
   // Making a user takes the lock that another first user would take: only one of them is the administrator.
+  const domain = domainOfEmail(newcomer.email) ?? ''
   const isSimple = seen !== undefined && seen.email === newcomer.email
-  if (!(await holdRealm(queries, realm, isSimple ? 'share' : 'update'))) return undefined
+  if (!(await holdRealm(queries, realm, domain, isSimple ? 'share' : 'update'))) return undefined
   const known = await findUserBySubject(queries, realm.organizationId, newcomer)
   // Removed or released meanwhile: then it is as if it had never been seen.
-  if (isSimple && known === undefined && !(await holdRealm(queries, realm, 'update'))) return undefined
+  if (isSimple && known === undefined && !(await holdRealm(queries, realm, domain, 'update'))) return undefined
   const namesake = await findUserByEmail(queries, realm.organizationId, newcomer.email)
   if (known !== undefined) {
     if (namesake !== undefined && namesake.id !== known.id) throw addressInUse(newcomer.email)

@@ -91,6 +91,8 @@ async function beginAt(
     stateHash,
     organizationId: realm?.organizationId,
     callbackId,
+    issuer: realm?.issuer,
+    clientId: realm?.clientId,
     browserHash,
     nonce,
     encryptedVerifier: encryptSecret(key, verifier, loginVerifierPlace(stateHash)),

@@ -7,12 +7,12 @@ import type { Return } from '../onboarding/onboarding.js'
 import { callerDetail, signInUri } from '../onboarding/parts.js'
 import { secretPlace } from '../onboarding/secret-place.js'
 import { Problem } from '../problem.js'
-import { admitEmail, domainOfEmail } from '../signin/admit-email.js'
+import { admitEmail } from '../signin/admit-email.js'
 import { hashText, isRandomText, randomText } from '../signin/begin-authorization.js'
 import type { Identity } from '../signin/redeem-callback.js'
 import { type Refusal, Refused } from '../signin/refusal.js'
 import type { Queries } from '../store/database.js'
-import { isKnownLogin, type TakenLogin, takeLogin } from '../store/logins.js'
+import { findWaiting, type TakenLogin, takeLogin } from '../store/logins.js'
 import { findRealmByCallback, type Realm } from '../store/realms.js'
 import { deleteSession, findSession, insertSession } from '../store/sessions.js'
 import { type Admitted, admitUser, type Newcomer } from './admit-user.js'
@@ -49,7 +49,9 @@ export async function finishLogin(
     ? await findRealmByCallback<Provider>(parts.database, back.callbackId)
     : undefined
   if (realm === undefined) return undefined
-  const { state, login } = await take(parts, realm, back)
+  const taken = await take(parts, realm, back)
+  if (taken === undefined) return undefined
+  const { state, login } = taken
   const verifier = await openSecret(parts.keys, login.encryptedVerifier, loginVerifierPlace(hashText(state)))
   const clientSecret = await openSecret(parts.keys, realm.encryptedSecret, secretPlace(realm.organizationId))
   const { clientId, authMethod, provider } = realm
@@ -70,28 +72,31 @@ export async function finishLogin(
   }
 }
 
+/** Undefined when the state is not of a login, but of the test of a connection. */
 async function take(
   { database, clock }: SessionsParts,
-  { callbackId }: Realm<Provider>,
+  realm: Realm<Provider>,
   { query, browser }: Return,
-): Promise<{ readonly state: string; readonly login: TakenLogin }> {
+): Promise<{ readonly state: string; readonly login: TakenLogin } | undefined> {
   const states = query.getAll('state')
   const [state] = states
   if (states.length !== 1 || !isRandomText(state)) throw nothingWaits()
+  const { callbackId } = realm
   const stateHash = hashText(state)
   const now = clock()
   const login = isRandomText(browser)
-    ? await takeLogin(database, { stateHash, callbackId, browserHash: hashText(browser) }, now)
+    ? await takeLogin(database, { stateHash, callbackId, browserHash: hashText(browser) }, realm, now)
     : undefined
   if (login) return { state, login }
-  throw (await isKnownLogin(database, { stateHash, callbackId }, now)) ? otherBrowser() : nothingWaits()
+  const waiting = await findWaiting(database, { stateHash, callbackId }, realm, now)
+  if (waiting === 'test') return undefined
+  throw waiting === 'login' ? otherBrowser() : nothingWaits()
 }
 
 /** Admits the address for one of the organization's domains, and what else is kept of somebody. */
 function readNewcomer(identity: Identity, { domains, clientId }: Realm<Provider>): Newcomer {
   const { issuer, subject, name } = identity
-  const domain = domainOfEmail(identity.email)
-  const email = admitEmail(identity, domains.find((own) => own === domain) ?? domains[0] ?? '')
+  const email = admitEmail(identity, domains)
   if (subject.length > LONGEST_SUBJECT || /[\p{Cc}\p{Cs}]/u.test(subject)) {
     throw new Refused('subject_unreadable', 'The identity provider names you by a "sub" that cannot be kept.')
   }

@@ -65,7 +65,7 @@ export interface Sessions {
   begin(request: LoginRequest, browser: string): Promise<LoginStep>
   /**
    * A browser comes back from an identity provider; `cookie` is that of the session that it had before. Undefined when the
-   * address is of no connection.
+   * address is of no connection, or the sign-in is the test of one.
    */
   finish(back: Return, cookie: string | undefined, visitor: Visitor): Promise<LoginOutcome | undefined>
   /** Who it is, after asking the identity provider again where that is due. */

@@ -20,31 +20,31 @@ const NOT_IN_A_NAME = /[\s\p{C}@]/u
 const VERIFIED: readonly unknown[] = [true, 'true', undefined, null]
 
 /**
- * Admits an address of the organization's own domain and gives it with the domain in its one spelling. Domains are compared as
+ * Admits an address of one of the organization's own domains and gives it with the domain in its one spelling. Domains are compared as
  * A-labels (IDNA), whole: subdomains, look-alikes and addresses with a second @ are others. Throws a `Refused` otherwise.
  *
  * @example
- * admitEmail({ email: 'Alice@ACME.com' }, 'acme.com') // 'Alice@acme.com'
+ * admitEmail({ email: 'Alice@ACME.com' }, ['acme.com', 'acme.org']) // 'Alice@acme.com'
  */
-export function admitEmail({ email, email_verified: verified }: EmailClaims, domain: string): string {
+export function admitEmail({ email, email_verified: verified }: EmailClaims, domains: readonly string[]): string {
   if (email === undefined || email === null || email === '') {
     throw new Refused(
       'email_missing',
       'The identity provider sends no "email". Give the application the scope (or claim) "email", and the user an address ' +
-        `at ${domain}.`,
+        `at ${anyOf(domains)}.`,
     )
   }
   const address = readAddress(email)
   if (address === undefined) {
     throw new Refused(
       'email_unreadable',
-      `The identity provider sends the email ${quote(email)}, which is not an address such as alice@${domain}. Correct it there.`,
+      `The identity provider sends the email ${quote(email)}, which is not an address such as alice@${domains[0]}. Correct it there.`,
     )
   }
-  if (address.domain !== domain) {
+  if (!domains.includes(address.domain)) {
     throw new Refused(
       'wrong_domain',
-      `${quote(email)} signed in, and this connection is for addresses at ${domain} alone. Sign in with one of those, or ` +
+      `${quote(email)} signed in, and this connection is for addresses at ${anyOf(domains)} alone. Sign in with one of those, or ` +
         'correct the address at the identity provider.',
     )
   }
@@ -56,6 +56,15 @@ export function admitEmail({ email, email_verified: verified }: EmailClaims, dom
     )
   }
   return `${address.name}@${address.domain}`
+}
+
+/** More would hide what is told beside them. */
+const MOST_TOLD = 5
+
+function anyOf(domains: readonly string[]): string {
+  if (domains.length > MOST_TOLD)
+    return `${domains.slice(0, MOST_TOLD).join(', ')} and ${domains.length - MOST_TOLD} more domains`
+  return domains.length < 2 ? domains.join() : `${domains.slice(0, -1).join(', ')} or ${domains.at(-1)}`
 }
 
 /**

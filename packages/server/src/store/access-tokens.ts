@@ -7,35 +7,39 @@ export interface AccessToken {
   readonly organization: string
   readonly name: string
   readonly scopes: readonly string[]
-  /** `YYYY-MM-DD`; for ever without it. */
-  readonly expiresOn: string | undefined
+  /** For ever without it. */
+  readonly expiresAt: Date | undefined
   readonly issuedAt: Date
+  /** The address of the administrator who made it; the operator without one. */
+  readonly createdBy: string | undefined
+  readonly lastUsedAt: Date | undefined
   readonly revokedAt: Date | undefined
 }
 
 export type NewAccessToken = Pick<
   AccessToken,
-  'id' | 'organizationId' | 'name' | 'scopes' | 'expiresOn' | 'issuedAt'
+  'id' | 'organizationId' | 'name' | 'scopes' | 'expiresAt' | 'issuedAt' | 'createdBy'
 > & {
   readonly hash: string
 }
 
 const TOKENS = `select t.id, t.organization_id, o.name as organization, t.name, t.scopes,
-    to_char(t.expires_on, 'YYYY-MM-DD') as expires_on, t.issued_at, t.revoked_at
+    t.expires_at, t.issued_at, t.created_by, t.last_used_at, t.revoked_at
   from access_tokens t join organizations o on o.id = t.organization_id`
 
 export async function insertAccessToken(queries: Queries, token: NewAccessToken): Promise<void> {
   await queries.query(
-    `insert into access_tokens (id, organization_id, name, hash, scopes, expires_on, issued_at)
-     values ($1, $2, $3, $4, $5, $6::text::date, $7)`,
+    `insert into access_tokens (id, organization_id, name, hash, scopes, expires_at, issued_at, created_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       token.id,
       token.organizationId,
       token.name,
       token.hash,
       token.scopes.join(','),
-      token.expiresOn ?? null,
+      token.expiresAt ?? null,
       token.issuedAt,
+      token.createdBy ?? null,
     ],
   )
 }
@@ -63,6 +67,32 @@ export async function lockAccessToken(queries: Queries, id: string): Promise<Acc
   return row && tokenOf(row)
 }
 
+/** The tokens of an organization that were not revoked, the latest first. */
+export async function listActiveTokens(queries: Queries, organizationId: string): Promise<AccessToken[]> {
+  const rows = await queries.query<TokenRow>(
+    `${TOKENS} where t.organization_id = $1 and t.revoked_at is null order by t.issued_at desc, t.id`,
+    [organizationId],
+  )
+  return rows.map(tokenOf)
+}
+
+export async function countActiveTokens(queries: Queries, organizationId: string): Promise<number> {
+  const [row] = await queries.query<{ count: number }>(
+    'select count(*)::int as count from access_tokens where organization_id = $1 and revoked_at is null',
+    [organizationId],
+  )
+  return row!.count
+}
+
+/** Notes that a token was used, unless that was noted after `before`. */
+export async function noteTokenUse(queries: Queries, id: string, now: Date, before: Date): Promise<void> {
+  await queries.query(
+    `update access_tokens set last_used_at = $2
+     where id = $1 and (last_used_at is null or last_used_at <= $3 or last_used_at > $2)`,
+    [id, now, before],
+  )
+}
+
 export async function listAccessTokens(queries: Queries): Promise<AccessToken[]> {
   return (await queries.query<TokenRow>(`${TOKENS} order by t.issued_at, t.id`)).map(tokenOf)
 }
@@ -77,8 +107,10 @@ type TokenRow = {
   organization: string
   name: string
   scopes: string
-  expires_on: string | null
+  expires_at: Date | null
   issued_at: Date
+  created_by: string | null
+  last_used_at: Date | null
   revoked_at: Date | null
 }
 
@@ -88,7 +120,9 @@ const tokenOf = (row: TokenRow): AccessToken => ({
   organization: row.organization,
   name: row.name,
   scopes: row.scopes.split(','),
-  expiresOn: row.expires_on ?? undefined,
+  expiresAt: row.expires_at ?? undefined,
   issuedAt: row.issued_at,
+  createdBy: row.created_by ?? undefined,
+  lastUsedAt: row.last_used_at ?? undefined,
   revokedAt: row.revoked_at ?? undefined,
 })

@@ -13,12 +13,13 @@ export interface Realm<Provider> {
   readonly clientId: string
   readonly encryptedSecret: string
   readonly authMethod: 'client_secret_basic' | 'client_secret_post'
+  /** The primary one first. */
   readonly domains: readonly string[]
 }
 
 const REALM = `select c.organization_id, o.name as organization, c.display_name, c.callback_id, c.issuer, c.provider, c.client_id,
     c.client_secret, c.auth_method,
-    (select coalesce(json_agg(d.domain order by d.domain), '[]') from domains d where d.organization_id = c.organization_id)
+    (select coalesce(json_agg(d.domain order by d.is_primary desc, d.domain), '[]') from domains d where d.organization_id = c.organization_id)
       as domains
   from connections c join organizations o on o.id = c.organization_id and o.removed_at is null`
 
@@ -49,12 +50,13 @@ export async function findRealm<P>(queries: Queries, organizationId: string): Pr
 }
 
 /**
- * Keeps a connection as it is until the transaction ends, by the lock that everybody takes who changes it; false when it is
- * another by now, or gone.
+ * Keeps a connection and a domain as they are until the transaction ends, by the lock that everybody takes who changes them;
+ * false when one of them is another by now, or gone. A new secret makes no other connection.
  */
 export async function holdRealm(
   queries: Queries,
-  { organizationId, callbackId }: Pick<Realm<unknown>, 'organizationId' | 'callbackId'>,
+  { organizationId, callbackId, issuer, clientId }: Omit<Realm<unknown>, 'provider'>,
+  domain: string,
   lock: 'share' | 'update',
 ): Promise<boolean> {
   const rows = await queries.query(`select id from organizations where id = $1 and removed_at is null for ${lock}`, [
@@ -62,8 +64,9 @@ export async function holdRealm(
   ])
   if (rows.length === 0) return false
   const connections = await queries.query(
-    'select organization_id from connections where organization_id = $1 and callback_id = $2::uuid',
-    [organizationId, callbackId],
+    `select c.organization_id from connections c join domains d on d.organization_id = c.organization_id and d.domain = $5
+     where c.organization_id = $1 and c.callback_id = $2::uuid and c.issuer = $3 and c.client_id = $4`,
+    [organizationId, callbackId, issuer, clientId, domain],
   )
   return connections.length > 0
 }

@@ -108,10 +108,58 @@ export async function findUser(queries: Queries, id: string): Promise<ListedUser
   return row && listedOf(row)
 }
 
-/** The user of an address, locked. A domain belongs to one organization, so there is one at most. */
-export async function lockUserByEmail(queries: Queries, email: string): Promise<ListedUser | undefined> {
-  const [row] = await queries.query<ListedRow>(`${LISTED} where lower(u.email) = lower($1) for update of u`, [email])
+/** The user of an address. A domain belongs to one organization, so there is one at most who can sign in with it. */
+export async function findUserByAddress(queries: Queries, email: string): Promise<ListedUser | undefined> {
+  const [row] = await queries.query<ListedRow>(
+    `${LISTED} left join domains d on d.organization_id = u.organization_id and d.domain = split_part(u.email, '@', 2)
+     where lower(u.email) = lower($1) order by d.domain is null, u.signed_in_at desc limit 1`,
+    [email],
+  )
   return row && listedOf(row)
+}
+
+/** Everybody of an organization. */
+export async function listMembers(queries: Queries, organizationId: string): Promise<ListedUser[]> {
+  const rows = await queries.query<ListedRow>(`${LISTED} where u.organization_id = $1 order by lower(u.email)`, [
+    organizationId,
+  ])
+  return rows.map(listedOf)
+}
+
+/** Somebody of an organization, locked. */
+export async function lockMember(
+  queries: Queries,
+  organizationId: string,
+  id: string,
+): Promise<ListedUser | undefined> {
+  const [row] = await queries.query<ListedRow>(
+    `${LISTED} where u.organization_id = $1 and u.id = $2::uuid for update of u`,
+    [organizationId, id],
+  )
+  return row && listedOf(row)
+}
+
+/** Whether somebody is an administrator of an organization. What changes that locks the organization first. */
+export async function isAdministrator(queries: Queries, organizationId: string, userId: string): Promise<boolean> {
+  const rows = await queries.query(
+    `select id from users where organization_id = $1 and id = $2 and role = 'administrator'`,
+    [organizationId, userId],
+  )
+  return rows.length > 0
+}
+
+/** Whether there is an administrator who can sign in: with an address of one of the organization's domains. */
+export async function hasAdministrator(queries: Queries, organizationId: string): Promise<boolean> {
+  const rows = await queries.query(
+    `select u.id from users u join domains d on d.organization_id = u.organization_id and d.domain = split_part(u.email, '@', 2)
+     where u.organization_id = $1 and u.role = 'administrator' limit 1`,
+    [organizationId],
+  )
+  return rows.length > 0
+}
+
+export async function saveRole(queries: Queries, id: string, role: UserRole): Promise<void> {
+  await queries.query('update users set role = $2 where id = $1', [id, role])
 }
 
 /** Lets the next sign-in with the address take the user over. Who is signed in stays so no longer. */

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
+import type { Administration } from '../../src/administration/administration.js'
 import type { Devices } from '../../src/devices/devices.js'
 import { type AppOptions, createApp } from '../../src/http/app.js'
 import { createLogger } from '../../src/http/logging.js'
@@ -129,6 +130,31 @@ export const NO_TOOLS: Devices = {
   read: async () => undefined,
 }
 
+const nobodyAdministers = async () => expect.fail('nobody was to administer anything')
+
+/** An organization that nobody administers. */
+export const NO_ADMINISTRATION: Administration = {
+  readOrganization: nobodyAdministers,
+  listMembers: nobodyAdministers,
+  setRole: nobodyAdministers,
+  removeMember: nobodyAdministers,
+  listDomains: nobodyAdministers,
+  addDomain: nobodyAdministers,
+  checkDomain: nobodyAdministers,
+  removeDomain: nobodyAdministers,
+  readAudit: nobodyAdministers,
+  listTokens: nobodyAdministers,
+  issueToken: nobodyAdministers,
+  revokeToken: nobodyAdministers,
+  readConnection: nobodyAdministers,
+  proposeConnection: nobodyAdministers,
+  startConnectionTest: nobodyAdministers,
+  switchConnection: nobodyAdministers,
+  dropNextConnection: nobodyAdministers,
+  beginTest: async () => undefined,
+  finishTest: async () => undefined,
+}
+
 async function makeApp({ settings, onboarding, releases, ...overrides }: Overrides) {
   const asked: (readonly unknown[])[] = []
   const lines: string[] = []
@@ -161,6 +187,7 @@ async function makeApp({ settings, onboarding, releases, ...overrides }: Overrid
     releases: { ...NOTHING_RELEASED, ...releases },
     sessions: NOBODY,
     devices: NO_TOOLS,
+    administration: NO_ADMINISTRATION,
     settings: { ...SETTINGS, ...settings },
     database: { check: async () => {} },
     clock: () => new Date('2026-11-15T12:00:00Z'),

@@ -76,6 +76,7 @@ export function tableOperations(calls: unknown[] = [], records: readonly AuditRe
     removeOrganization: (name) => remember('removeOrganization', name, acme),
     listUsers: (filter) => remember('listUsers', filter, USERS),
     releaseUser: (email) => remember('releaseUser', email, USERS[0]!),
+    setUserRole: (request) => remember('setUserRole', request, { ...USERS[0]!, administrated: true }),
     removeUser: (email) => remember('removeUser', email, USERS[0]!),
     audit: ({ after = '0', limit = 50, ...filter }: AuditFilter) => {
       calls.push(['audit', filter])

@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { Administration } from '../../src/administration/administration.js'
+import { createAdministration } from '../../src/administration/create-administration.js'
 import { createDevices } from '../../src/devices/create-devices.js'
 import type { Devices } from '../../src/devices/devices.js'
 import type { Provider } from '../../src/discovery/provider.js'
@@ -33,6 +35,11 @@ export interface People extends AsyncDisposable {
   readonly onboarding: Onboarding
   readonly sessions: Sessions
   readonly devices: Devices
+  readonly administration: Administration
+  /** The identity provider that stands behind whatever address is given. */
+  readonly connectTo: { provider: Provider }
+  /** The TXT records of names; what a function does is done at the lookup. */
+  readonly dns: Map<string, readonly (readonly string[])[] | (() => Promise<readonly (readonly string[])[]>)>
   /** What the token endpoint says to a refresh token; without it, tokens rotate and are good once. */
   refresh: ((refreshToken: string) => Promise<Said> | Said) | undefined
   /** Whether the identity provider gives refresh tokens at all. */
@@ -79,6 +86,12 @@ export async function makePeople(database: Database, urls: Urls = URLS): Promise
   const discovery = { ...world.discovery, discover: async () => connectTo.provider }
   const onboarding = createOnboarding({ ...parts, discovery })
   const sessions = createSessions(parts)
+  const dns: People['dns'] = new Map()
+  const resolveTxt = async (name: string) => {
+    const found = dns.get(name)
+    if (found === undefined) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
+    return typeof found === 'function' ? found() : found
+  }
   idp.token = async ({ body }) => {
     const form = new URLSearchParams(body)
     if (form.get('grant_type') === 'refresh_token') {
@@ -106,6 +119,9 @@ export async function makePeople(database: Database, urls: Urls = URLS): Promise
     onboarding,
     sessions,
     devices: createDevices(parts),
+    administration: createAdministration({ ...parts, discovery, resolveTxt }),
+    connectTo,
+    dns,
     refresh: undefined,
     givesRefreshTokens: true,
     refreshed: [],

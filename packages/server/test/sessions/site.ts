@@ -49,12 +49,13 @@ export async function makeSite(database: Database, more: Partial<Settings> = {})
       done()
     },
   })
-  const { onboarding, sessions, devices } = people
+  const { onboarding, sessions, devices, administration } = people
   const app = await createApp({
     onboarding,
     sessions,
     devices,
-    releases: NOTHING_RELEASED,
+    administration,
+    releases: { ...NOTHING_RELEASED, identify: people.world.releases.identify },
     settings,
     database,
     clock: people.world.clock,

@@ -12,7 +12,7 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly tags: readonly string[]
-  readonly security?: readonly unknown[]
+  readonly security?: readonly object[]
   /** Where the call belongs, when that is not the server of the document. */
   readonly servers?: readonly { readonly url: string }[]
   readonly parameters?: readonly Parameter[]
@@ -39,7 +39,9 @@ export interface Message {
 }
 
 export interface Field {
-  readonly type: string
+  readonly type: string | readonly string[]
+  /** One of several, where it says no type itself. */
+  readonly anyOf?: readonly Pick<Field, 'type'>[]
   readonly description?: string
   readonly maxLength?: number
   readonly const?: string

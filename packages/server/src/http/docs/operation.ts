@@ -5,7 +5,7 @@ import { type Html, html, prose } from './html.js'
 export function renderOperation(document: ApiDocument, method: string, path: string, operation: Operation): Html {
   const { operationId, summary, description, parameters, requestBody, responses } = operation
   const body = requestBody && messageOf(document, requestBody.content)
-  const success = responses['200']?.content
+  const [status = '', success] = Object.entries(responses).find(([code]) => code === '200' || code === '201') ?? []
   return html`
 <section id="${operationId}" aria-labelledby="${operationId}-title">
 <h3 id="${operationId}-title">${summary}</h3>
@@ -15,7 +15,7 @@ ${parameters === undefined ? [] : renderParameters(parameters)}
 ${body === undefined ? [] : renderMessage('The body', body)}
 <h4>With curl</h4>
 <pre tabindex="0"><code>${curl((operation.servers ?? document.servers)[0]!.url, method, path, operation, body)}</code></pre>
-${success === undefined ? [] : renderMessage('The answer (200)', messageOf(document, success))}
+${success?.content === undefined ? [] : renderMessage(`The answer (${status})`, messageOf(document, success.content))}
 <h4>What can go wrong</h4>
 ${renderFailures(responses)}
 </section>`
@@ -42,11 +42,13 @@ ${renderTable(['Field', 'Value'], rows)}
 <pre tabindex="0"><code>${example}</code></pre>`
 }
 
-function describeField({ type, description, maxLength, const: only, enum: choices }: Field): Html {
+function describeField(field: Field): Html {
+  const { description, maxLength, const: only, enum: choices } = field
   if (only !== undefined) return html`always <code>${only}</code>`
   if (choices !== undefined) return html`one of ${choices.map((choice) => html`<code>${choice}</code> `)}`
   const limit = maxLength === undefined ? '' : `, at most ${maxLength} characters`
-  return html`${type}${limit}. ${prose(description ?? '')}`
+  const types = (field.anyOf ?? [field]).flatMap(({ type }) => type)
+  return html`${types.join(' or ')}${limit}. ${prose(description ?? '')}`
 }
 
 function renderFailures(responses: Operation['responses']): Html {
@@ -72,9 +74,15 @@ function curl(server: string, method: string, path: string, operation: Operation
   const address = `${server}${path.replace(/\{(\w+)\}/g, (_, name: string) => shellVariable(name))}`
   const values = query.map(({ name }) => `${name}=${shellVariable(name)}`).join('&')
   const lines = [`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"${address}${values && `?${values}`}"`]
-  if (operation.security !== undefined) lines.push('  -H "Authorization: Bearer $TOKEN"')
+  if (operation.security !== undefined) lines.push(`  -H "${credentials(operation.security)}"`)
   if (body !== undefined) lines.push(`  -d '${JSON.stringify(body.examples?.[0])}'`)
   return lines.join(' \\\n')
+}
+
+/** What is for browsers alone has no token. */
+function credentials(security: readonly object[]): string {
+  const isForBrowsers = security.every((way) => 'session' in way)
+  return isForBrowsers ? 'Cookie: __Host-omen_session=$SESSION' : 'Authorization: Bearer $TOKEN'
 }
 
 function shellVariable(name: string): string {

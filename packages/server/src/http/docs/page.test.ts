@@ -20,6 +20,15 @@ describe('/docs', () => {
     expect(body).toContain(`curl &quot;${THREE_HOSTS.onboardUrl}/v1/auth/validate?code=$CODE&quot;`)
     expect(body).toContain(`curl -X POST &quot;${THREE_HOSTS.onboardUrl}/v1/api/oauth/$TRANSACTION_ID/onboard&quot; \\`)
     expect(body).toContain('-H &quot;Authorization: Bearer $TOKEN&quot;')
+    const forBrowsers = `curl -X POST &quot;${THREE_HOSTS.baseUrl}/v1/org/connection/test&quot; \\\n  -H &quot;Cookie: `
+    expect(body).toContain(forBrowsers)
+  })
+
+  test('says what every field of every answer is', async () => {
+    const { body } = await read()
+    expect(body).toContain('The answer (201)')
+    expect(body).toContain('object or null. Null when none is prepared.')
+    expect(body).not.toContain('undefined')
   })
 
   test('every link on the page leads somewhere', async () => {

@@ -45,7 +45,7 @@ async function publish(
   if (viewer === undefined) {
     throw new Problem(
       'missing_token',
-      'Publishing needs a token with the scope rules:publish: -H "Authorization: Bearer omen_…". The operator issues it.',
+      'Publishing needs a token with the scope rules:publish: -H "Authorization: Bearer omen_…". Your administrator or the operator issues it.',
     )
   }
   if (Number(request.headers['content-length'] ?? 0) > PACKAGE_LIMIT) throw tooLarge()

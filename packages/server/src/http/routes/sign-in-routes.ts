@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Administration } from '../../administration/administration.js'
+import { connectionPage } from '../../administration/test-connection.js'
 import type { Clock } from '../../clock.js'
 import type { Onboarding, TestOutcome } from '../../onboarding/onboarding.js'
 import { Problem } from '../../problem.js'
@@ -20,6 +22,7 @@ import { allow } from './onboarding-routes.js'
 
 export interface SignInRoutesOptions {
   readonly onboarding: Pick<Onboarding, 'beginTest' | 'finishTest'>
+  readonly administration: Pick<Administration, 'beginTest' | 'finishTest'>
   readonly sessions: Pick<Sessions, 'begin' | 'finish'>
   readonly settings: Pick<Settings, 'baseUrl' | 'appUrl' | 'limitSignIns'>
   readonly metrics: Pick<Metrics, 'signIn'>
@@ -28,7 +31,7 @@ export interface SignInRoutesOptions {
 
 /** The addresses at which people's browsers begin a sign-in and come back from one. */
 export function addSignInRoutes(app: FastifyInstance, options: SignInRoutesOptions): void {
-  const { onboarding, sessions, settings, metrics } = options
+  const { onboarding, administration, sessions, settings, metrics } = options
   const browserCookie = createBrowserCookie(settings)
   const sessionCookie = createSessionCookie(settings)
   const common = { config: { host: 'base' as const }, schema: { hide: true }, errorHandler: pageErrors }
@@ -39,7 +42,9 @@ export function addSignInRoutes(app: FastifyInstance, options: SignInRoutesOptio
   app.get<{ Params: { link: string } }>('/v1/auth/test/:link', {
     ...noHead,
     handler: async (request, reply) => {
-      const url = await onboarding.beginTest(request.params.link, browserCookie.ensure(request, reply))
+      const { link } = request.params
+      const browser = browserCookie.ensure(request, reply)
+      const url = (await administration.beginTest(link, browser)) ?? (await onboarding.beginTest(link, browser))
       return reply.redirect(url, 303)
     },
   })
@@ -59,7 +64,9 @@ export function addSignInRoutes(app: FastifyInstance, options: SignInRoutesOptio
         metrics.signIn(error instanceof Problem ? error.code : 'internal')
         throw error
       })
-      // An address of no connection is one of a connection that is being tried.
+      // What is no login is the test of a connection: of one that is to replace another, or of a first one.
+      const replacement = outcome === undefined ? await administration.finishTest(back, callerOf(request)) : undefined
+      if (replacement !== undefined) return tellReplacement(replacement, request, reply, settings)
       if (outcome === undefined) return tellTest(await onboarding.finishTest(back, callerOf(request)), request, reply)
       metrics.signIn(outcome.status === 'signed_in' ? 'ok' : outcome.reason)
       if (outcome.status === 'refused') return tellRefusal(outcome, request, reply)
@@ -153,6 +160,19 @@ function tellRefusal(
     reference: request.id,
     ...NOT_SIGNED_IN,
   })
+}
+
+/** The page of the connection tells what came of it; where there is no browser, the answer does. */
+function tellReplacement(
+  outcome: TestOutcome,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: Pick<Settings, 'baseUrl' | 'appUrl'>,
+): FastifyReply {
+  const reason = outcome.status === 'failed' ? { reason: outcome.reason } : {}
+  request.log.info(reason, `a test of the next connection ${outcome.status}`)
+  if (outcome.status === 'failed' && !wantsPage(request)) throw new Problem('bad_request', outcome.detail)
+  return reply.redirect(connectionPage({ urls: settings }), 303)
 }
 
 function tellTest(outcome: TestOutcome, request: FastifyRequest, reply: FastifyReply): FastifyReply {

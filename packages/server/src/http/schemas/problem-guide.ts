@@ -40,8 +40,9 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
   },
   code_used: {
     about:
-      'The onboarding of this code has been completed: there is nothing left to do with it. To connect another identity provider, ask the operator for a new code.',
-    example: 'The onboarding with this code is complete. To change the connection, ask the operator for a new code.',
+      'The onboarding of this code has been completed: there is nothing left to do with it. An administrator of the organization connects another identity provider; if none can sign in, ask the operator for a new code.',
+    example:
+      'The onboarding with this code is complete. Administrators change the connection in the app; if none can sign in, ask the operator for a new code.',
   },
   missing_token: {
     about: 'The request has no token. Exchange the code first, then send `Authorization: Bearer <token>`.',
@@ -106,9 +107,9 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
   },
   missing_scope: {
     about:
-      'The token is good, but not for this call. The operator issues one with the scope that is needed, such as `rules:publish`.',
+      'The token is good, but not for this call. An administrator or the operator issues one with the scope that is needed, such as `rules:publish`; some calls need a person.',
     example:
-      'This token may read packages, and not publish them. Ask the operator for one with the scope rules:publish.',
+      'This token may read packages, and not publish them. Ask your administrator or the operator for one with the scope rules:publish.',
   },
   unknown_file: {
     about:
@@ -152,6 +153,48 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
     about:
       'A page of another site has sent this request in the name of whoever is signed in. Nothing has happened. Do it on the pages of this service.',
     example: 'A page of another site has sent this request. Nothing has happened.',
+  },
+  not_administrator: {
+    about:
+      'Only administrators of the organization may do this. One of them can make you one, too: `PATCH /v1/org/members/<id>`; where nobody is left, the operator can.',
+    example: 'This is for administrators of your organization. Ask one of them, or let one make you an administrator.',
+  },
+  last_administrator: {
+    about:
+      'Nobody would be left who can sign in and administer the organization. Make somebody else an administrator first.',
+    example:
+      'Nobody would be left to administer your organization. Make somebody else an administrator first, who can sign in.',
+  },
+  domain_unproved: {
+    about:
+      'The TXT record that proves the domain was not found; `detail` says what was found and what was expected. New records take a while: try again.',
+    example:
+      'There is no TXT record at _omen.acme.org yet. Expected is a TXT record at _omen.acme.org with the value omen-domain=3f0c9a1b2d4e5f60718293a4b5c6d7e8. New records take minutes, sometimes an hour: try again.',
+  },
+  primary_domain: {
+    about:
+      'The domain of the onboarding stays as long as the organization is connected. A new code of the operator connects another one.',
+    example:
+      'acme.com is the domain that your organization was connected with: it stays. To change it, ask the operator for a new code.',
+  },
+  too_many_domains: {
+    about: 'At most 20 domains wait to be proved at once. Prove or remove some of them first.',
+    example: '20 domains wait to be proved already. Prove or remove some of them first.',
+  },
+  too_many_tokens: {
+    about: 'An organization has at most 100 tokens. Revoke those that nobody uses: `last_used_at` tells.',
+    example: 'Your organization has 100 tokens. Revoke those that nobody uses first.',
+  },
+  connection_untested: {
+    about:
+      'The connection is switched only after you, with the same address, have signed in through the next one. The one in use stays.',
+    example:
+      'Nobody has signed in through the next connection yet. Test it first: POST /v1/org/connection/test. The one in use stays.',
+  },
+  connection_changed: {
+    about: 'Another administrator has changed the connection meanwhile. Nothing was done: look at it and try again.',
+    example:
+      'Another administrator has changed the connection meanwhile. Nothing was done: look at it, then try again.',
   },
   rate_limited: {
     about: 'Too many requests in a minute. Wait as many seconds as the header `Retry-After` says.',

@@ -25,6 +25,8 @@ export const OPERATION_CALLS: { readonly [Name in keyof Operations]: Call } = {
   listUsers: (operations, argument) => operations.listUsers(readTexts<never, 'org'>(argument, [], ['org'])),
   releaseUser: (operations, argument) => operations.releaseUser(readText(argument)),
   removeUser: (operations, argument) => operations.removeUser(readText(argument)),
+  setUserRole: (operations, argument) =>
+    operations.setUserRole(readTexts<'email' | 'role', never>(argument, ['email', 'role'], [])),
   audit: (operations, argument) => operations.audit(readFilter(argument)),
   rotateKeys: (operations) => operations.rotateKeys(),
   rotateSigningKey: (operations, argument) =>

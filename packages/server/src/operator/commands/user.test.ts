@@ -29,4 +29,12 @@ describe('user', () => {
       /^Removed alice@acme\.com of Acme\. 2 sessions were ended\. To keep somebody out, .*\n$/,
     )
   })
+
+  test('role says what the user is from now on', async () => {
+    const calls: unknown[] = []
+    await stage.serve(tableOperations(calls))
+    const request = { verb: 'user role', json: false, email: 'alice@acme.com', role: 'administrator' } as const
+    expect((await stage.run(request)).out).toBe('alice@acme.com is an administrator of Acme.\n')
+    expect(calls).toEqual([['setUserRole', { email: 'alice@acme.com', role: 'administrator' }]])
+  })
 })

@@ -22,6 +22,18 @@ function renderUsers(users: readonly UserRecord[]): string {
   return formatTable(['ADDRESS', 'NAME', 'ORGANIZATION', 'ROLE', 'SESSIONS', 'SIGNED IN (UTC)'], rows)
 }
 
+/** `omen-server user role` */
+export async function setUserRole(context: CommandContext, email: string, role: string): Promise<void> {
+  const changed = await context.reach.run((operations) => operations.setUserRole({ email, role }))
+  print(context, changed, ({ email: address, org, role: now, administrated }) => {
+    const article = now === 'administrator' ? 'an administrator' : 'a member'
+    const advice = administrated
+      ? ''
+      : ` Nobody is left who can sign in and administer ${org}: make somebody an administrator.`
+    return onOneLine(`${address} is ${article} of ${org}.${advice}`).concat('\n')
+  })
+}
+
 /** `omen-server user release` */
 export async function releaseUser(context: CommandContext, email: string): Promise<void> {
   const released = await context.reach.run((operations) => operations.releaseUser(email))

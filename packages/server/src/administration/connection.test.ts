@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'vitest'
+import { OTHER_IDP, OTHER_ISSUER, useAcme } from '../../test/administration/acme.js'
+import { onPglite } from '../../test/engines.js'
+import { CALLER, outcomeOf, removeTemporaryFolders } from '../../test/world.js'
+import { decryptSecret, keyIdOf } from '../keys/secrets.js'
+import { secretPlace } from '../onboarding/secret-place.js'
+import { Problem } from '../problem.js'
+import { randomText } from '../signin/begin-authorization.js'
+import { forgetExpiredReplacements } from './forget-expired-replacements.js'
+import { replacementSecretPlace } from './parts.js'
+
+removeTemporaryFolders()
+
+const NEW_SECRET = { client_secret: 'a new secret that nobody may read' }
+
+onPglite((database) => {
+  const acme = useAcme(database)
+  const propose = (
+    request: Parameters<ReturnType<typeof acme>['administration']['proposeConnection']>[1] = NEW_SECRET,
+  ) => acme().administration.proposeConnection(acme().alice, request)
+  const proposeOther = () => {
+    const { connectTo, idp } = acme().people
+    connectTo.provider = { ...idp.provider, issuer: OTHER_ISSUER, wellKnownUrl: OTHER_IDP.well_known_url }
+    return propose(OTHER_IDP)
+  }
+  const read = () => acme().administration.readConnection(acme().alice.person)
+  const asAlice = { sub: 'alice', email: 'alice@acme.com' }
+  const secretInUse = async () => {
+    const { people, alice } = acme()
+    const { organizationId } = alice.person
+    const [row] = await people.parts.database.query<{ client_secret: string }>('select client_secret from connections')
+    const key = await people.parts.keys.encryptionKey(keyIdOf(row!.client_secret))
+    return decryptSecret([key!], row!.client_secret, secretPlace(organizationId))
+  }
+
+  describe('a new secret', () => {
+    test('is tried, tested by a sign-in, and switched to; nobody is signed out', async () => {
+      const { administration, people, alice, test: signInOnce } = acme()
+      const before = await read()
+      const next = await propose()
+      expect(next).toMatchObject({
+        issuer: before.current.issuer,
+        client_id: before.current.client_id,
+        redirect_uri: before.current.redirect_uri,
+        status: 'untested',
+        detail: null,
+        tested_as: null,
+        expires_at: '2030-01-03T12:00:00.000Z',
+      })
+      expect(people.world.discovery.checked.at(-1)).toMatchObject({ clientSecret: NEW_SECRET.client_secret })
+      expect(await outcomeOf(administration.switchConnection(alice))).toBe('connection_untested')
+      expect(await signInOnce(alice, asAlice)).toEqual({ status: 'passed', email: 'alice@acme.com' })
+      expect((await read()).next).toMatchObject({ id: next.id, status: 'passed', tested_as: 'alice@acme.com' })
+      const sessions = await people.count('sessions')
+      const switched = await administration.switchConnection(alice)
+      expect(switched).toEqual(await read())
+      expect(switched).toMatchObject({ current: { redirect_uri: before.current.redirect_uri }, next: null })
+      expect(await secretInUse()).toBe(NEW_SECRET.client_secret)
+      expect(await people.count('sessions')).toBe(sessions)
+      await people.signIn({ sub: 'bob', email: 'bob@acme.com' })
+      expect((await people.actions()).filter((action) => action.startsWith('connection.'))).toEqual([
+        'connection.completed',
+        'connection.proposed',
+        'connection.test_started',
+        'connection.tested',
+        'connection.replaced',
+      ])
+    })
+
+    test('lets a sign-in go on that began before the switch', async () => {
+      const { administration, people, alice, test: signInOnce } = acme()
+      const browser = randomText()
+      const trip = await people.goTo({ email: 'bob@acme.com' }, browser, { sub: 'bob', email: 'bob@acme.com' })
+      await propose()
+      await signInOnce(alice, asAlice)
+      await administration.switchConnection(alice)
+      expect(await people.comeBack(trip, browser)).toMatchObject({ status: 'signed_in' })
+    })
+
+    test('that the identity provider rejects changes nothing', async () => {
+      const { people } = acme()
+      people.world.discovery.problem = new Problem('client_rejected', 'no')
+      expect(await outcomeOf(propose())).toBe('client_rejected')
+      people.world.discovery.problem = undefined
+      expect((await read()).next).toBeNull()
+    })
+
+    test('is for the issuer in use: where another answers, all three are asked for', async () => {
+      const { connectTo, idp } = acme().people
+      connectTo.provider = { ...idp.provider, issuer: OTHER_ISSUER }
+      await expect(propose()).rejects.toThrow(
+        /names the issuer "https:\/\/new-idp\.acme\.com" by now, .* client_id, too/,
+      )
+    })
+  })
+
+  describe('another identity provider', () => {
+    test('is switched to after a sign-in through it; everybody signs in anew, and is who they were', async () => {
+      const { administration, people, alice, bob, test: signInOnce } = acme()
+      const { current } = await read()
+      expect(await proposeOther()).toMatchObject({
+        issuer: OTHER_ISSUER,
+        well_known_url: OTHER_IDP.well_known_url,
+        redirect_uri: current.redirect_uri,
+      })
+      // The one in use works until the switch.
+      await people.signIn({ sub: 'bob', email: 'bob@acme.com' })
+      expect(await signInOnce(alice, { iss: OTHER_ISSUER, sub: 'a1', email: 'Alice@acme.com' })).toMatchObject({
+        status: 'passed',
+      })
+      expect(await administration.switchConnection(alice)).toMatchObject({
+        current: { issuer: OTHER_ISSUER },
+        next: null,
+      })
+      expect(await people.count('sessions')).toBe(0)
+      const again = await people.enter({ iss: OTHER_ISSUER, sub: 'a1', email: 'alice@acme.com' })
+      expect(again).toMatchObject({ userId: alice.person.userId, role: 'administrator' })
+      const other = await people.enter({ iss: OTHER_ISSUER, sub: 'b1', email: 'bob@acme.com' })
+      expect(other.userId).toBe(bob.person.userId)
+    })
+
+    test('is asked nothing by a sign-in that began at the old one', async () => {
+      const { administration, people, alice, test: signInOnce } = acme()
+      const browser = randomText()
+      const trip = await people.goTo({ email: 'bob@acme.com' }, browser, { sub: 'bob', email: 'bob@acme.com' })
+      await proposeOther()
+      await signInOnce(alice, { iss: OTHER_ISSUER, ...asAlice })
+      await administration.switchConnection(alice)
+      const asked = people.idp.asksOf('/token')
+      expect(await outcomeOf(people.comeBack(trip, browser))).toBe('bad_request')
+      expect(people.idp.asksOf('/token')).toBe(asked)
+    })
+
+    test('that is switched to while somebody comes back from the old one lets nobody in by it', async () => {
+      const { administration, people, alice, test: signInOnce } = acme()
+      await proposeOther()
+      await signInOnce(alice, { iss: OTHER_ISSUER, ...asAlice })
+      const browser = randomText()
+      const trip = await people.goTo({ email: 'bob@acme.com' }, browser, { sub: 'bob', email: 'bob@acme.com' })
+      const answer = people.idp.token
+      people.idp.token = async (asked) => {
+        await administration.switchConnection(alice)
+        return answer(asked)
+      }
+      expect(await outcomeOf(people.comeBack(trip, browser))).toBe('bad_request')
+      expect(await people.count('sessions')).toBe(0)
+    })
+
+    test('needs its address and its client', async () => {
+      for (const missing of ['client_id', 'well_known_url'] as const) {
+        const { [missing]: _, ...request } = OTHER_IDP
+        await expect(propose(request)).rejects.toThrow(`${missing} is missing`)
+      }
+      await expect(propose({ ...OTHER_IDP, well_known_url: 'idp' })).rejects.toThrow('well_known_url is not a URL')
+      await expect(propose({ client_secret: 'two\nlines' })).rejects.toThrow('client_secret is 1 to')
+    })
+  })
+
+  describe('the test', () => {
+    test('that passes as somebody else does not let an administrator switch', async () => {
+      const { administration, alice, bob, test: signInOnce } = acme()
+      await propose()
+      await signInOnce(alice, { sub: 'bob', email: 'bob@acme.com' })
+      await expect(administration.switchConnection(alice)).rejects.toThrow(
+        'The next connection was tested as bob@acme.com, and you are alice@acme.com.',
+      )
+      await administration.setRole(alice, bob.person.userId, 'administrator')
+      expect(await outcomeOf(administration.switchConnection(bob))).toBe('ok')
+    })
+
+    test('that fails says why, and can be made again', async () => {
+      const { administration, alice, test: signInOnce } = acme()
+      await propose()
+      expect(await signInOnce(alice, { email: 'alice@other.com' })).toMatchObject({
+        status: 'failed',
+        reason: 'wrong_domain',
+      })
+      expect((await read()).next).toMatchObject({
+        status: 'failed',
+        detail: expect.stringContaining('for addresses at acme.com alone'),
+        tested_as: null,
+      })
+      expect(await outcomeOf(administration.switchConnection(alice))).toBe('connection_untested')
+      expect(await signInOnce(alice, asAlice)).toMatchObject({ status: 'passed' })
+    })
+
+    test('makes no account and no session', async () => {
+      const { people, alice, test: signInOnce } = acme()
+      await propose()
+      const before = [await people.count('users'), await people.count('sessions')]
+      await signInOnce(alice, { sub: 'carol', email: 'carol@acme.com' })
+      expect([await people.count('users'), await people.count('sessions')]).toEqual(before)
+    })
+
+    test('is over after a quarter of an hour, and the next connection after 48 hours', async () => {
+      const { administration, people, alice } = acme()
+      await propose()
+      const { url } = await administration.startConnectionTest(alice)
+      expect((await read()).next).toMatchObject({ status: 'testing', detail: expect.stringContaining('redirect URI') })
+      people.setClock('2030-01-01T12:15:00Z')
+      expect((await read()).next).toMatchObject({
+        status: 'failed',
+        detail: expect.stringContaining('Nobody came back'),
+      })
+      expect(await outcomeOf(administration.beginTest(url.split('/').at(-1)!, randomText()))).toBe('not_found')
+      people.setClock('2030-01-03T12:00:00Z')
+      expect((await read()).next).toBeNull()
+      expect(await outcomeOf(administration.startConnectionTest(alice))).toBe('not_found')
+      expect(await people.count('connection_replacements')).toBe(1)
+      await forgetExpiredReplacements(people.parts)
+      expect(await people.count('connection_replacements')).toBe(0)
+      expect((await people.actions()).at(-1)).toBe('connection.dropped')
+    })
+
+    test('counts for the browser that began it, once, and for the connection that it began with', async () => {
+      const { administration, people, alice } = acme()
+      await propose()
+      const begin = async (browser: string) => {
+        const { url } = await administration.startConnectionTest(alice)
+        const sent = await administration.beginTest(url.split('/').at(-1)!, browser)
+        const { pathname, searchParams } = new URL(people.answer(new URL(sent!), asAlice))
+        return { callbackId: pathname.split('/').at(-1)!, query: searchParams }
+      }
+      const browser = randomText()
+      const back = await begin(browser)
+      for (const other of [undefined, randomText(), 'x']) {
+        expect(await outcomeOf(administration.finishTest({ ...back, browser: other }, CALLER))).toBe('bad_request')
+      }
+      // It is no login, either.
+      expect(await people.sessions.finish({ ...back, browser }, undefined, { ...CALLER, agent: '' })).toBeUndefined()
+      const outdated = await begin(browser)
+      await propose()
+      expect(await administration.finishTest({ ...back, browser }, CALLER)).toBeUndefined()
+      expect(await administration.finishTest({ ...outdated, browser }, CALLER)).toBeUndefined()
+      const good = { ...(await begin(browser)), browser }
+      expect(await administration.finishTest(good, CALLER)).toMatchObject({ status: 'passed' })
+      expect(await administration.finishTest(good, CALLER)).toBeUndefined()
+    })
+
+    test('in many tabs keeps the latest five', async () => {
+      const { administration, people, alice } = acme()
+      await propose()
+      const { url } = await administration.startConnectionTest(alice)
+      for (let tab = 0; tab < 8; tab++) await administration.beginTest(url.split('/').at(-1)!, randomText())
+      expect(await people.count('logins')).toBe(5)
+    })
+  })
+
+  describe('the next connection', () => {
+    test('is dropped once, or gives way to another one', async () => {
+      const { administration, alice } = acme()
+      const first = await propose()
+      const second = await propose()
+      expect(second.id).not.toBe(first.id)
+      await administration.dropNextConnection(alice)
+      expect(await outcomeOf(administration.dropNextConnection(alice))).toBe('not_found')
+      expect((await read()).next).toBeNull()
+    })
+
+    test('is of no use after the organization was connected anew with a code', async () => {
+      const { people } = acme()
+      await propose()
+      await people.connect()
+      expect(await people.count('connection_replacements')).toBe(0)
+    })
+
+    test('goes with its organization', async () => {
+      const { administration, people, alice } = acme()
+      await propose()
+      await administration.addDomain(alice, 'acme.org')
+      await people.world.operations.removeOrganization('Acme')
+      expect(await people.count('connection_replacements')).toBe(0)
+      expect(await people.count('domain_claims')).toBe(0)
+    })
+
+    test('keeps its secret encrypted, with the latest key after a rotation, and shows it nowhere', async () => {
+      const { administration, people, alice, test: signInOnce } = acme()
+      const { id } = await propose()
+      const { keyId } = await people.world.operations.rotateKeys()
+      const [row] = await people.parts.database.query<{ client_secret: string; secret_key_id: string }>(
+        'select client_secret, secret_key_id from connection_replacements',
+      )
+      expect(row).toMatchObject({ secret_key_id: keyId })
+      const key = await people.parts.keys.encryptionKey(keyId)
+      expect(decryptSecret([key!], row!.client_secret, replacementSecretPlace(id))).toBe(NEW_SECRET.client_secret)
+      await signInOnce(alice, asAlice)
+      await administration.switchConnection(alice)
+      const records = await administration.readAudit(alice.person, {
+        limit: '200',
+        before: undefined,
+        action: undefined,
+      })
+      expect(JSON.stringify([await read(), records])).not.toContain(NEW_SECRET.client_secret)
+      expect(await secretInUse()).toBe(NEW_SECRET.client_secret)
+    })
+  })
+})

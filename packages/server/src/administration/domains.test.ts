@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { useAcme } from '../../test/administration/acme.js'
+import { onPglite } from '../../test/engines.js'
+import { outcomeOf, outcomesOf, removeTemporaryFolders, times } from '../../test/world.js'
+
+removeTemporaryFolders()
+
+onPglite((database) => {
+  const acme = useAcme(database)
+  const add = (domain: string) => acme().administration.addDomain(acme().alice, domain)
+  const check = (domain: string) => acme().administration.checkDomain(acme().alice, domain)
+  const remove = (domain: string) => acme().administration.removeDomain(acme().alice, domain)
+  /** Adds a domain and puts its record into the DNS. */
+  const prove = async (domain: string) => {
+    const { record } = await add(domain)
+    acme().people.dns.set(record.name, [['v=spf1 -all'], [record.value]])
+    return check(domain)
+  }
+
+  describe('a domain', () => {
+    test('is added, proved by its record, and from then on one whose people sign in', async () => {
+      const { administration, people, alice } = acme()
+      const added = await add('ACME.org ')
+      expect(added).toMatchObject({ domain: 'acme.org', status: 'pending', primary: false, proved_at: null })
+      expect(added.record).toEqual({
+        type: 'TXT',
+        name: '_omen.acme.org',
+        value: expect.stringMatching(/^omen-domain=/),
+      })
+      expect(await add('acme.org')).toEqual(added)
+      await expect(people.signIn({ sub: 'carol', email: 'carol@acme.org' })).rejects.toThrow('unknown_address')
+      expect(await outcomeOf(check('acme.org'))).toBe('domain_unproved')
+      expect(await prove('acme.org')).toMatchObject({ status: 'proved', record: added.record })
+      expect(await check('acme.org')).toMatchObject({ status: 'proved' })
+      const carol = await people.enter({ sub: 'carol', email: 'carol@acme.org' })
+      expect(carol).toMatchObject({ role: 'member', org: { name: 'Acme Inc.', domain: 'acme.org' } })
+      expect(await administration.readOrganization(alice.person)).toMatchObject({
+        domain: 'acme.com',
+        domains: ['acme.com', 'acme.org'],
+      })
+      expect((await administration.listDomains(alice.person)).map(({ domain, primary }) => [domain, primary])).toEqual([
+        ['acme.com', true],
+        ['acme.org', false],
+      ])
+      expect(await people.actions()).toEqual(expect.arrayContaining(['domain.added', 'domain.proved']))
+    })
+
+    test('in letters of another script is one domain', async () => {
+      expect(await add('Bücher.de')).toMatchObject({ domain: 'xn--bcher-kva.de' })
+      expect(await prove('xn--bcher-kva.de')).toMatchObject({ status: 'proved' })
+      await acme().people.enter({ sub: 'c', email: 'c@bücher.de' })
+    })
+
+    test('that is nobody’s or everybody’s is refused, and one that is unknown is not there', async () => {
+      for (const domain of ['x', 'a@b.com', 'https://acme.org', `${'a.'.repeat(124)}org`]) {
+        expect(await outcomeOf(add(domain))).toBe('invalid_request')
+      }
+      expect(await outcomeOf(add('gmail.com'))).toBe('public_domain')
+      for (const domain of ['nothing.org', '../members', '_omen.acme.org', 'evil.com']) {
+        expect(await outcomeOf(check(domain))).toBe('not_found')
+        expect(await outcomeOf(remove(domain))).toBe('not_found')
+      }
+    })
+
+    test('of the onboarding stays, and one that is removed ends the sessions of its people', async () => {
+      const { people, administration, alice } = acme()
+      expect(await outcomeOf(remove('acme.com'))).toBe('primary_domain')
+      await prove('acme.org')
+      const cookie = await people.signIn({ sub: 'carol', email: 'carol@acme.org' })
+      await remove('acme.org')
+      expect(await people.sessions.read(cookie)).toBeUndefined()
+      await expect(people.signIn({ sub: 'carol', email: 'carol@acme.org' })).rejects.toThrow('unknown_address')
+      expect(await people.sessions.list(alice.person)).toHaveLength(1)
+      expect(await administration.listDomains(alice.person)).toHaveLength(1)
+    })
+
+    test('that is removed while somebody comes back from the identity provider lets nobody in', async () => {
+      const { people } = acme()
+      await prove('acme.org')
+      const browser = 'b'.repeat(43)
+      const trip = await people.goTo({ email: 'carol@acme.org' }, browser, { sub: 'carol', email: 'carol@acme.org' })
+      const answer = people.idp.token
+      people.idp.token = async (asked) => {
+        await remove('acme.org')
+        return answer(asked)
+      }
+      expect(await outcomeOf(people.comeBack(trip, browser))).toBe('bad_request')
+      expect(await people.count(`users where email = 'carol@acme.org'`)).toBe(0)
+    })
+
+    test('whose only people are the administrators who can sign in cannot be removed', async () => {
+      const { administration, people, alice } = acme()
+      await prove('acme.org')
+      const carol = await people.enter({ sub: 'carol', email: 'carol@acme.org' })
+      await administration.setRole(alice, carol.userId, 'administrator')
+      const by = { person: carol, caller: alice.caller }
+      await administration.setRole(by, alice.person.userId, 'member')
+      expect(await outcomeOf(administration.removeDomain(by, 'acme.org'))).toBe('last_administrator')
+      expect(await administration.listDomains(carol)).toHaveLength(2)
+    })
+
+    test('that is pending at one organization may be proved by another, which then has it alone', async () => {
+      const { administration, people, eve } = acme()
+      const evil = await eve()
+      const claimed = await administration.addDomain(evil, 'acme.org')
+      people.dns.set('_omen.acme.org', [[claimed.record.value]])
+      const { record } = await add('acme.org')
+      expect(record.value).not.toBe(claimed.record.value)
+      expect(await outcomeOf(check('acme.org'))).toBe('domain_unproved')
+      people.dns.set('_omen.acme.org', [[record.value]])
+      expect(await check('acme.org')).toMatchObject({ status: 'proved' })
+      expect(await outcomeOf(administration.checkDomain(evil, 'acme.org'))).toBe('domain_taken')
+      expect(await outcomeOf(administration.addDomain(evil, 'acme.com'))).toBe('domain_taken')
+      await administration.removeDomain(evil, 'acme.org')
+      expect(await outcomeOf(administration.addDomain(evil, 'acme.org'))).toBe('domain_taken')
+    })
+
+    test('that is removed and added again while its record is looked for is not proved by the old one', async () => {
+      const { people } = acme()
+      const { record } = await add('acme.org')
+      people.dns.set(record.name, async () => {
+        await remove('acme.org')
+        await add('acme.org')
+        return [[record.value]]
+      })
+      expect(await outcomeOf(check('acme.org'))).toBe('not_found')
+    })
+
+    test('is one of twenty that wait at most', async () => {
+      const all = times(25, (index) => add(`acme${index}.org`))
+      expect(await outcomesOf(all)).toEqual({ ok: 20, too_many_domains: 5 })
+    })
+
+    test('that a new code connects becomes the primary one, whether it was added before or not', async () => {
+      const { administration, people, alice } = acme()
+      await add('acme.net')
+      await people.connect('Acme', 'acme.net')
+      const domains = await administration.listDomains(alice.person)
+      expect(domains.map(({ domain, status, primary }) => [domain, status, primary])).toEqual([
+        ['acme.net', 'proved', true],
+        ['acme.com', 'proved', false],
+      ])
+    })
+  })
+})

@@ -1,0 +1,218 @@
+import type { InjectOptions } from 'fastify'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { OTHER_IDP, OTHER_ISSUER } from '../../../test/administration/acme.js'
+import { THREE_HOSTS } from '../../../test/http/app-under-test.js'
+import { checkAgainstDocument } from '../../../test/http/check-response.js'
+import { type Browser, useSite } from '../../../test/sessions/site.js'
+import { removeTemporaryFolders } from '../../../test/world.js'
+
+removeTemporaryFolders()
+
+const ID = '6cc81bd4-f321-46cf-b126-781d298729c2'
+const JSON_ONLY = { accept: 'application/json' }
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** Every call about an organization, with a body that would do. */
+const CALLS: readonly (readonly [Method, string, object?])[] = [
+  ['GET', '/v1/org/members'],
+  ['PATCH', `/v1/org/members/${ID}`, { role: 'member' }],
+  ['DELETE', `/v1/org/members/${ID}`],
+  ['GET', '/v1/org/domains'],
+  ['POST', '/v1/org/domains', { domain: 'acme.org' }],
+  ['POST', '/v1/org/domains/acme.org/check'],
+  ['DELETE', '/v1/org/domains/acme.org'],
+  ['GET', '/v1/org/audit'],
+  ['GET', '/v1/org/tokens'],
+  ['POST', '/v1/org/tokens', { name: 'ci', scopes: ['rules:read'], expires_at: '2030-06-01T00:00:00Z' }],
+  ['DELETE', `/v1/org/tokens/${ID}`],
+  ['GET', '/v1/org/connection'],
+  ['POST', '/v1/org/connection', { client_secret: 'a new secret' }],
+  ['POST', '/v1/org/connection/test'],
+  ['POST', '/v1/org/connection/switch'],
+  ['DELETE', '/v1/org/connection/next'],
+]
+
+describe('the calls about an organization', () => {
+  const site = useSite({ ...THREE_HOSTS, limitCalls: 100_000 })
+  let alice: Browser
+  let bob: Browser
+  beforeAll(async () => {
+    const enter = async (email: string) => {
+      const browser = site().browser()
+      const onward = await site().signIn(browser, { sub: email, email })
+      // On to the app's host, with a cookie of its own.
+      const bound = await browser.get(onward)
+      const ticket = await browser.get(String(bound.headers.location))
+      await browser.get(String(ticket.headers.location))
+      return browser
+    }
+    alice = await enter('alice@acme.com')
+    bob = await enter('bob@acme.com')
+  })
+
+  /** Makes a call from the app; what is answered must be what the API describes. */
+  const call = async (browser: Browser | undefined, method: Method, url: string, body?: object, headers = {}) => {
+    const request: InjectOptions = {
+      method,
+      url,
+      headers: { ...JSON_ONLY, 'sec-fetch-site': 'same-origin', ...headers },
+      ...(body && { payload: JSON.stringify(body) }),
+    }
+    const guest = browser ?? site().browser()
+    const response = await guest.get(`${THREE_HOSTS.appUrl}${url}`, request)
+    await checkAgainstDocument(site().app, { method, url }, response)
+    return { status: response.statusCode, body: response.body === '' ? {} : response.json(), response }
+  }
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+  const audited = async () => (await site().people.actions()).length
+
+  test('are for people who are signed in', async () => {
+    for (const [method, url, body] of [['GET', '/v1/org'] as const, ...CALLS]) {
+      expect(await call(undefined, method, url, body)).toMatchObject({ status: 401, body: { code: 'missing_session' } })
+    }
+  })
+
+  test('are for administrators, whatever a member sends, and nothing changes', async () => {
+    const before = await audited()
+    for (const [method, url, body] of CALLS) {
+      expect(await call(bob, method, url, body)).toMatchObject({ status: 403, body: { code: 'not_administrator' } })
+      // Who asks is judged before what is asked.
+      if (body) expect(await call(bob, method, url, { x: 1 })).toMatchObject({ body: { code: 'not_administrator' } })
+    }
+    expect(await audited()).toBe(before)
+    expect((await call(bob, 'GET', '/v1/org')).body).toMatchObject({ role: 'member', domains: ['acme.com'] })
+  })
+
+  test('are refused when another site sends them, and nothing changes', async () => {
+    const before = await audited()
+    for (const [method, url, body] of CALLS.filter(([method]) => method !== 'GET')) {
+      const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+      expect(await call(alice, method, url, body, foreign)).toMatchObject({ status: 403, body: { code: 'cross_site' } })
+    }
+    expect(await audited()).toBe(before)
+  })
+
+  test('tell what there is not, and what is wrong with a body, field by field', async () => {
+    for (const [method, url, body] of CALLS.filter(([, url]) => url.includes(ID) || url.includes('acme.org'))) {
+      expect(await call(alice, method, url, body)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    }
+    const { body } = await call(alice, 'POST', '/v1/org/tokens', { name: 7, scopes: ['x'] })
+    expect(body).toMatchObject({ code: 'invalid_request' })
+    expect(body.detail).toBe(
+      'Correct the request and send it again: expires_at is missing; name must be text, in quotes; ' +
+        'scopes is none of rules:read, rules:publish, audit:read, members:read.',
+    )
+    expect((await call(alice, 'PATCH', `/v1/org/members/${ID}`, { role: 'king' })).body.detail).toContain(
+      'role is none of administrator, member',
+    )
+    expect((await call(alice, 'POST', '/v1/org/domains')).body).toMatchObject({ code: 'invalid_json' })
+    expect((await call(alice, 'GET', '/v1/org/audit?limit=x')).body).toMatchObject({ code: 'invalid_request' })
+    const { response } = await call(alice, 'POST', '/v1/org')
+    expect(response.headers.allow).toBe('GET, HEAD, OPTIONS')
+  })
+
+  test('name an administrator, who then may do the same', async () => {
+    const { members } = (await call(alice, 'GET', '/v1/org/members')).body
+    const [self, other] = members
+    expect([self.you, other.you]).toEqual([true, false])
+    const path = `/v1/org/members/${other.id}`
+    expect((await call(alice, 'PATCH', path, { role: 'administrator' })).body).toMatchObject({ role: 'administrator' })
+    expect((await call(bob, 'PATCH', path, { role: 'member' })).body).toMatchObject({ role: 'member', you: true })
+    expect(await call(bob, 'GET', '/v1/org/members')).toMatchObject({ status: 403 })
+    expect(await call(alice, 'PATCH', `/v1/org/members/${self.id}`, { role: 'member' })).toMatchObject({
+      status: 409,
+      body: { code: 'last_administrator' },
+    })
+  })
+
+  test('add a domain, prove it, and take it away', async () => {
+    const added = await call(alice, 'POST', '/v1/org/domains', { domain: 'acme.net' })
+    expect(added).toMatchObject({ status: 201, body: { status: 'pending' } })
+    const unproved = await call(alice, 'POST', '/v1/org/domains/acme.net/check')
+    expect(unproved).toMatchObject({ status: 422, body: { code: 'domain_unproved' } })
+    site().people.dns.set('_omen.acme.net', [[added.body.record.value]])
+    expect((await call(alice, 'POST', '/v1/org/domains/ACME.net/check')).body).toMatchObject({ status: 'proved' })
+    expect((await call(alice, 'GET', '/v1/org/domains')).body.domains).toHaveLength(2)
+    expect(await call(alice, 'DELETE', '/v1/org/domains/acme.net')).toMatchObject({ status: 204 })
+    expect((await call(alice, 'DELETE', '/v1/org/domains/acme.com')).body).toMatchObject({ code: 'primary_domain' })
+  })
+
+  test('make tokens for machines, which read what they are for and are no person', async () => {
+    const expires_at = '2030-06-01T00:00:00Z'
+    const make = async (name: string, scopes: readonly string[]) =>
+      (await call(alice, 'POST', '/v1/org/tokens', { name, scopes, expires_at })).body
+    const auditor = await make('auditor', ['audit:read'])
+    const counter = await make('counter', ['members:read'])
+    const get = (url: string, token: string) => call(undefined, 'GET', url, undefined, bearer(token))
+    const { records, next } = (await get('/v1/org/audit?limit=1&action=token.issued', auditor.token)).body
+    expect(records).toMatchObject([{ action: 'token.issued', actor: 'alice@acme.com', detail: { name: 'counter' } }])
+    expect((await get(`/v1/org/audit?before=${next}&action=token.issued`, auditor.token)).body.records).toHaveLength(1)
+    expect((await get('/v1/org/members', counter.token)).body.members).toMatchObject([{ you: false }, { you: false }])
+    expect(await get('/v1/org/members', auditor.token)).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
+    for (const url of ['/v1/me', '/v1/org', '/v1/org/tokens', '/v1/sessions']) {
+      const refused = await get(url, auditor.token)
+      expect(refused).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
+      expect(refused.body.detail).toContain('It stands for a machine, and this call needs a person')
+    }
+    const list = (await call(alice, 'GET', '/v1/org/tokens')).body.tokens
+    expect(list.map(({ last_used_at: at }: { last_used_at: string }) => typeof at)).toEqual(['string', 'string'])
+    expect(await call(alice, 'DELETE', `/v1/org/tokens/${auditor.id}`)).toMatchObject({ status: 204 })
+    expect(await get('/v1/org/audit', auditor.token)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+    const shown = JSON.stringify([(await call(alice, 'GET', '/v1/org/audit')).body, list, site().logged()])
+    for (const { token } of [auditor, counter]) expect(shown).not.toContain(token)
+  })
+
+  test('replace the connection: prepared, tested in this browser, switched', async () => {
+    const { people } = site()
+    people.connectTo.provider = { ...people.idp.provider, issuer: OTHER_ISSUER }
+    const { body: before } = await call(alice, 'GET', '/v1/org/connection')
+    expect(before.next).toBeNull()
+    expect(await call(alice, 'POST', '/v1/org/connection', OTHER_IDP)).toMatchObject({
+      status: 201,
+      body: { next: { issuer: OTHER_ISSUER, status: 'untested', redirect_uri: before.current.redirect_uri } },
+    })
+    const back = async (claims: object) => {
+      const { url } = (await call(alice, 'POST', '/v1/org/connection/test')).body
+      expect(url.startsWith(`${THREE_HOSTS.baseUrl}/v1/auth/test/`)).toBe(true)
+      const gone = await alice.get(url)
+      expect(gone.statusCode).toBe(303)
+      return alice.get(await site().answer(String(gone.headers.location), { iss: OTHER_ISSUER, ...claims }))
+    }
+    const failed = await back({ sub: 'x', email: 'x@elsewhere.com' })
+    expect(failed).toMatchObject({
+      statusCode: 303,
+      headers: { location: `${THREE_HOSTS.appUrl}/organization/connection` },
+    })
+    expect((await call(alice, 'GET', '/v1/org/connection')).body.next).toMatchObject({ status: 'failed' })
+    const untested = await call(alice, 'POST', '/v1/org/connection/switch')
+    expect(untested).toMatchObject({ status: 409, body: { code: 'connection_untested' } })
+    const passed = await back({ sub: 'a1', email: 'alice@acme.com' })
+    expect(passed.headers.location).toBe(`${THREE_HOSTS.appUrl}/organization/connection`)
+    // Nothing of it is a session, and the one that there was is still there.
+    expect(passed.headers['set-cookie']).toBeUndefined()
+    expect((await call(alice, 'GET', '/v1/org/connection')).body.next).toMatchObject({ status: 'passed' })
+    const switched = await call(alice, 'POST', '/v1/org/connection/switch')
+    expect(switched).toMatchObject({ status: 200, body: { current: { issuer: OTHER_ISSUER }, next: null } })
+    expect(await call(alice, 'GET', '/v1/org')).toMatchObject({ status: 401 })
+    await site().signIn(alice, { iss: OTHER_ISSUER, sub: 'a1', email: 'alice@acme.com' })
+    const shown = JSON.stringify([switched.body, site().logged()])
+    expect(shown).not.toContain(OTHER_IDP.client_secret)
+  })
+})
+
+describe('the calls about an organization, often', () => {
+  const site = useSite({ limitCalls: 3 })
+
+  test('are limited for each person', async () => {
+    const browser = site().browser()
+    await site().signIn(browser)
+    const add = (index: number) =>
+      browser.get('/v1/org/domains', { method: 'POST', headers: JSON_ONLY, payload: `{"domain":"acme${index}.org"}` })
+    for (const index of [1, 2, 3]) expect((await add(index)).statusCode).toBe(201)
+    const refused = await add(4)
+    expect(refused).toMatchObject({ statusCode: 429 })
+    expect(refused.headers['retry-after']).toBeDefined()
+    expect((await browser.get('/v1/org/domains', { headers: JSON_ONLY })).json().domains).toHaveLength(4)
+  })
+})
