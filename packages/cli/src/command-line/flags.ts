@@ -172,7 +172,7 @@ export const FLAGS: readonly Flag[] = [
     short: 'y',
     verbs: [...READS_RULES, ...INSTALLS, 'login'],
     group: 'other',
-    about: 'Accept updates of rules or tool without asking',
+    about: 'Answer yes: accept updates of rules or tool without asking',
     alsoCalled: ['yes', 'assume-yes', 'update', 'accept'],
   },
   { name: 'help', short: 'h', verbs: 'all', group: 'other', about: 'Show help, for the verb if there is one' },
