@@ -33,6 +33,16 @@ test('memory is given back after the start, and after a burst', async () => {
   await app.close()
 })
 
+test('a pause between two bursts is not worth it', async () => {
+  const { app, ask, collect } = await listening()
+  for (let i = 0; i < 2; i++) {
+    await ask(1_000)
+    vi.advanceTimersByTime(4_000)
+  }
+  expect(collect).not.toHaveBeenCalled()
+  await app.close()
+})
+
 test('a few requests are not worth a collection', async () => {
   const { app, ask, collect } = await listening()
   vi.advanceTimersByTime(LONG_MS)
