@@ -17,12 +17,15 @@ const BUSY = 1_000
  */
 const PATIENCE = 3
 
-/** The first collection finds what is garbage; the next ones see that little is asked for, and give back what was kept for more. */
-const TIMES = 3
+/**
+ * The first collection finds what is garbage. The room for new objects, 32 MiB after a burst, is given back by one that sees that
+ * little was asked for in the five seconds before it: the fourth at the latest.
+ */
+const TIMES = 4
 
 /**
  * Gives memory back when the service has nothing to do. V8 collects garbage when memory is asked for, so what a start or a burst
- * of requests leaves behind would otherwise stay until the next one: some 30 MiB.
+ * of requests leaves behind would otherwise stay until the next one: some 40 MiB.
  *
  * @example
  * collectWhenIdle(app)
