@@ -1,4 +1,6 @@
 import type { IdentityProvider } from './identity-provider.js'
+import type { Provider } from './provider.js'
+import { connect, signInPeople } from './sign-in.js'
 import type { Service } from './subject.js'
 
 /** Some organizations at the same time, so that no row of the database is the only one that is hot. */
@@ -12,17 +14,30 @@ export interface Customer {
   readonly connection: string
   /** One that a later request has closed. */
   readonly closedTransaction: string
+  /** The cookie of somebody who is signed in, of another organization, which is connected. */
+  readonly cookie: string
+}
+
+/** What customers connect to, and where people sign in. */
+export interface Providers {
+  readonly stub: IdentityProvider
+  readonly real: Provider
 }
 
 /**
- * Issues codes and takes each through the steps 1 and 2, twice with different values.
+ * Issues codes and takes each through the steps 1 and 2, twice with different values. Connects one more organization, and signs as
+ * many people in.
  *
  * @example
- * const customers = await takeOnCustomers(service, provider)
+ * const customers = await takeOnCustomers(service, providers)
  */
-export async function takeOnCustomers(service: Service, provider: IdentityProvider): Promise<readonly Customer[]> {
+export async function takeOnCustomers(service: Service, { stub, real }: Providers): Promise<readonly Customer[]> {
+  // Without refresh tokens: nobody is asked again about people who only read.
+  const cookies = await signInPeople(await connect(service, real, { name: 'Readers', refreshes: false }), CUSTOMERS)
   const customers: Customer[] = []
-  for (let i = 1; i <= CUSTOMERS; i++) customers.push(await takeOn(service, provider, `Customer ${i}`, i))
+  for (const [i, cookie] of cookies.entries()) {
+    customers.push({ ...(await takeOn(service, stub, `Customer ${i + 1}`, i + 1)), cookie })
+  }
   return customers
 }
 
@@ -31,7 +46,7 @@ async function takeOn(
   { wellKnownUrl }: IdentityProvider,
   name: string,
   number: number,
-): Promise<Customer> {
+): Promise<Omit<Customer, 'cookie'>> {
   const code = await issueCode(name)
   const { token } = await ask(`${url}/v1/auth/validate?code=${code}`)
   const open = async (connection: string) =>
@@ -43,7 +58,8 @@ async function takeOn(
   return { code, token: String(token), connection, closedTransaction }
 }
 
-async function ask(
+/** Calls the service, and takes only a success for an answer. */
+export async function ask(
   url: string,
   post?: { readonly token: unknown; readonly body: string },
 ): Promise<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import type { Job, Load, LoadFigures } from './load.js'
+import type { LoadFigures } from './load.js'
 
 /** What was measured of one contestant: the best rate and the best 99th percentile of all its rounds. */
 export interface LoadFigure {
@@ -8,7 +8,11 @@ export interface LoadFigure {
   readonly rounds: readonly LoadFigures[]
 }
 
-export type Contestant = { readonly name: string } & Pick<Job, 'url' | 'requests' | 'status'>
+export interface Contestant {
+  readonly name: string
+  /** Measures one round. */
+  round(pace: Pick<Pace, 'connections' | 'seconds'>): Promise<LoadFigures>
+}
 
 export interface Pace {
   readonly connections: number
@@ -24,20 +28,19 @@ const WARM_UP = 2
  * on both, and the best round is the one that was disturbed least.
  *
  * @example
- * const [ours, bare] = await duel(load, [service, opponent], { connections: 20, seconds: 3, runs: 5 })
+ * const [ours, bare] = await duel([service, opponent], { connections: 20, seconds: 3, runs: 5 })
  */
 export async function duel(
-  load: Load,
   contestants: readonly [Contestant, Contestant],
   { connections, seconds, runs }: Pace,
 ): Promise<[LoadFigure, LoadFigure]> {
-  const round = ({ url, requests, status }: Contestant) => load.run({ url, requests, status, connections, seconds })
+  const pace = { connections, seconds }
   const [first, second] = contestants
-  for (let i = 0; i < WARM_UP; i++) for (const contestant of contestants) await round(contestant)
+  for (let i = 0; i < WARM_UP; i++) for (const contestant of contestants) await contestant.round(pace)
   const rounds: [LoadFigures[], LoadFigures[]] = [[], []]
   for (let i = 0; i < runs; i++) {
-    rounds[0].push(await round(first))
-    rounds[1].push(await round(second))
+    rounds[0].push(await first.round(pace))
+    rounds[1].push(await second.round(pace))
   }
   return [figureOf(first.name, rounds[0]), figureOf(second.name, rounds[1])]
 }

@@ -6,6 +6,8 @@ export interface Endpoint {
   readonly name: string
   readonly about: string
   readonly status: number
+  /** The least that it reaches of the rate of the bare route. */
+  readonly rateToBare: number
   /** The code of the problem that is the answer; none for an answer that is a success. */
   readonly problem?: string
   request(customer: Customer): HttpRequest
@@ -30,12 +32,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'validate',
     about: 'GET /v1/auth/validate: a code for a fresh token, again within a minute',
+    rateToBare: 0.6,
     status: 200,
     request: ({ code }) => ({ method: 'GET', path: `/v1/auth/validate?code=${code}` }),
   },
   {
     name: 'guess',
     about: 'GET /v1/auth/validate: a code that nobody has',
+    rateToBare: 0.6,
     status: 401,
     problem: 'invalid_code',
     request: () => ({ method: 'GET', path: `/v1/auth/validate?code=${NOBODYS_CODE}` }),
@@ -43,12 +47,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'repeat',
     about: 'POST /v1/api/oauth: the request of the open transaction, again',
+    rateToBare: 0.6,
     status: 200,
     request: (customer) => post('/v1/api/oauth', customer, customer.connection),
   },
   {
     name: 'refuse',
     about: 'POST /v1/api/oauth: a good token, a field missing',
+    rateToBare: 0.6,
     status: 422,
     problem: 'invalid_request',
     request: (customer) => post('/v1/api/oauth', customer, '{"domain":"example.com"}'),
@@ -56,6 +62,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'unknown',
     about: 'POST /v1/api/oauth/<id>/onboard: a transaction that nobody has',
+    rateToBare: 0.6,
     status: 404,
     problem: 'unknown_transaction',
     request: (customer) => post(completionOf(NOBODYS_TRANSACTION), customer, CLIENT),
@@ -63,9 +70,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'closed',
     about: 'POST /v1/api/oauth/<id>/onboard: a transaction that a later one has closed',
+    rateToBare: 0.6,
     status: 410,
     problem: 'transaction_expired',
     request: (customer) => post(completionOf(customer.closedTransaction), customer, CLIENT),
+  },
+  {
+    name: 'me',
+    about: 'GET /v1/me: who is signed in',
+    rateToBare: 0.7,
+    status: 200,
+    request: ({ cookie }) => ({ method: 'GET', path: '/v1/me', headers: { cookie } }),
   },
 ]
 

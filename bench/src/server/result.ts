@@ -17,9 +17,12 @@ export interface ServerResult {
   readonly judged: readonly Judged[]
 }
 
-/** What each endpoint has to reach beside the bare route. */
-const RATE_TO_BARE = atLeast(0.6)
+/** What each endpoint has to reach beside the bare route, besides its rate. */
 const P99_TO_BARE = atMost(2)
+
+/** A sign-in through the service: at the provider it is the same work as without. */
+const RATE_TO_PROVIDER = atLeast(0.5)
+const P99_TO_PROVIDER = atMost(3)
 
 /** What years of data may change. */
 const RATE_WHEN_FULL = atLeast(0.8)
@@ -41,7 +44,10 @@ const compared =
   })
 
 /** An endpoint beside the bare route. */
-export const besideBare = compared(RATE_TO_BARE, P99_TO_BARE)
+export const besideBare = (rate: number) => compared(atLeast(rate), P99_TO_BARE)
+
+/** Sign-ins through the service beside the identity provider alone. */
+export const besideProvider = compared(RATE_TO_PROVIDER, P99_TO_PROVIDER)
 
 /** An endpoint on a full database beside itself on an empty one. */
 export const besideEmpty = compared(RATE_WHEN_FULL, P99_WHEN_FULL)

@@ -2,9 +2,11 @@ import { bareRequests } from './bare.js'
 import { AUDIT_RECORDS, ORGANIZATIONS } from './bulk.js'
 import { type Contestant, duel } from './duel.js'
 import { checkEndpoint, ENDPOINTS, type Endpoint } from './endpoints.js'
+import type { Job } from './load.js'
 import type { ServerOptions } from './options.js'
 import { idleMemory } from './resident-memory.js'
-import { besideBare, besideEmpty, MEMORY_GOAL, type ServerResult } from './result.js'
+import { besideBare, besideEmpty, besideProvider, MEMORY_GOAL, type ServerResult } from './result.js'
+import { connect, providerJob, signInJob } from './sign-in.js'
 import type { Stage, Stand } from './stage.js'
 
 /** A part of the benchmark that can be asked for by name. It gives its lines of the table as they are measured. */
@@ -14,31 +16,56 @@ export interface ServerRow {
   run(stage: Stage, options: ServerOptions): AsyncGenerator<ServerResult>
 }
 
-async function contestantOn({ service, customers }: Stand, endpoint: Endpoint, name: string): Promise<Contestant> {
+type Target = Pick<Job, 'url' | 'requests' | 'status'>
+
+const underLoad = ({ load }: Stage, name: string, target: Target): Contestant => ({
+  name,
+  round: (pace) => load.run({ ...target, ...pace }),
+})
+
+async function targetOn({ service, customers }: Stand, endpoint: Endpoint): Promise<Target> {
   for (const customer of customers) await checkEndpoint(service.url, endpoint, customer)
   const requests = customers.map((customer) => endpoint.request(customer))
-  return { name, url: service.url, requests, status: endpoint.status }
+  return { url: service.url, requests, status: endpoint.status }
 }
 
 const endpointRow = (endpoint: Endpoint): ServerRow => ({
   name: endpoint.name,
   about: endpoint.about,
   async *run(stage, options) {
-    const ours = await contestantOn(await stage.empty(), endpoint, 'omen')
+    const ours = await targetOn(await stage.empty(), endpoint)
     const { url } = await stage.bare()
-    const bare = { name: 'bare', url, requests: bareRequests(ours.requests), status: 200 }
-    yield besideBare(endpoint.name, endpoint.about, await duel(stage.load, [ours, bare], options))
+    const bare = { url, requests: bareRequests(ours.requests), status: 200 }
+    const contestants = [underLoad(stage, 'omen', ours), underLoad(stage, 'bare', bare)] as const
+    yield besideBare(endpoint.rateToBare)(endpoint.name, endpoint.about, await duel(contestants, options))
   },
 })
+
+const signInRow: ServerRow = {
+  name: 'sign-in',
+  about: 'complete sign-ins: login, provider, callback, session; beside the provider alone',
+  async *run(stage, options) {
+    const { service } = await stage.empty()
+    const place = await connect(service, stage.provider, { name: 'Signers', refreshes: true })
+    const job = signInJob(place)
+    const alone = await providerJob(place, stage.provider)
+    const browsers = (name: string, what: typeof job): Contestant => ({
+      name,
+      round: ({ connections, seconds }) => stage.signInLoad.run({ ...what, browsers: connections, seconds }),
+    })
+    const figures = await duel([browsers('omen', job), browsers('provider', alone)], options)
+    yield besideProvider('sign-in', signInRow.about, figures)
+  },
+}
 
 const scaleRow: ServerRow = {
   name: 'scale',
   about: `each of them with ${ORGANIZATIONS} organizations and ${AUDIT_RECORDS} audit records, beside none`,
   async *run(stage, options) {
     for (const endpoint of ENDPOINTS) {
-      const full = await contestantOn(await stage.full(), endpoint, 'full')
-      const empty = await contestantOn(await stage.empty(), endpoint, 'empty')
-      yield besideEmpty('scale', `${endpoint.name}, full`, await duel(stage.load, [full, empty], options))
+      const full = underLoad(stage, 'full', await targetOn(await stage.full(), endpoint))
+      const empty = underLoad(stage, 'empty', await targetOn(await stage.empty(), endpoint))
+      yield besideEmpty('scale', `${endpoint.name}, full`, await duel([full, empty], options))
     }
   },
 }
@@ -74,12 +101,12 @@ async function* memoryOf(
   yield result('after another start', await idleMemory(service.pid))
   const stand = await stage.takeOn(service)
   for (const endpoint of ENDPOINTS) {
-    const { url, requests, status } = await contestantOn(stand, endpoint, 'omen')
-    await stage.load.run({ url, requests, status, connections, seconds: seconds * runs })
+    const target = await targetOn(stand, endpoint)
+    await stage.load.run({ ...target, connections, seconds: seconds * runs })
   }
   yield result('after load on every endpoint', await idleMemory(service.pid))
   await service.stop()
 }
 
 /** In the order of the table. */
-export const SERVER_ROWS: readonly ServerRow[] = [...ENDPOINTS.map(endpointRow), scaleRow, memoryRow]
+export const SERVER_ROWS: readonly ServerRow[] = [...ENDPOINTS.map(endpointRow), signInRow, scaleRow, memoryRow]

@@ -6,6 +6,8 @@ import { type Customer, takeOnCustomers } from './customers.js'
 import { startIdentityProvider } from './identity-provider.js'
 import { type Load, startLoad } from './load.js'
 import { type Postgres, startPostgres } from './postgres.js'
+import { type Provider, startProvider } from './provider.js'
+import { type SignInLoad, startSignInLoad } from './sign-in-load.js'
 import { type Place, type ServerSubject, type Service, startService } from './subject.js'
 
 /** A service with customers in the middle of their onboarding. */
@@ -18,6 +20,8 @@ export interface Stand {
 export interface Stage {
   readonly postgres: Postgres
   readonly load: Load
+  readonly signInLoad: SignInLoad
+  readonly provider: Provider
   bare(): Promise<BareServer>
   /** The service on a PostgreSQL that holds nothing else. */
   empty(): Promise<Stand>
@@ -39,7 +43,9 @@ export async function openStage({ subject, scratch, say }: StageOptions): Promis
   const closing: (() => unknown)[] = []
   const postgres = await startPostgres(scratch)
   const load = startLoad()
-  const provider = await startIdentityProvider()
+  const signInLoad = startSignInLoad()
+  const stub = await startIdentityProvider()
+  const provider = await startProvider()
   const begin: Stage['begin'] = async (name, place) => {
     const folder = join(scratch, name)
     mkdirSync(folder, { recursive: true })
@@ -47,7 +53,10 @@ export async function openStage({ subject, scratch, say }: StageOptions): Promis
     closing.push(service.stop)
     return service
   }
-  const takeOn: Stage['takeOn'] = async (service) => ({ service, customers: await takeOnCustomers(service, provider) })
+  const takeOn: Stage['takeOn'] = async (service) => ({
+    service,
+    customers: await takeOnCustomers(service, { stub, real: provider }),
+  })
   const standOn = async (name: string, fill: (url: string) => Promise<void>) => {
     const databaseUrl = await postgres.createDatabase(name)
     const service = await begin(name, { databaseUrl })
@@ -57,6 +66,8 @@ export async function openStage({ subject, scratch, say }: StageOptions): Promis
   return {
     postgres,
     load,
+    signInLoad,
+    provider,
     begin,
     takeOn,
     bare: once(async () => {
@@ -72,7 +83,9 @@ export async function openStage({ subject, scratch, say }: StageOptions): Promis
     async close() {
       for (const stop of closing.reverse()) await stop()
       load.stop()
-      provider.stop()
+      signInLoad.stop()
+      stub.stop()
+      await provider.stop()
       await postgres.stop()
     },
   }

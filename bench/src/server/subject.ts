@@ -49,7 +49,8 @@ export interface Service {
 export async function startService(subject: ServerSubject, place: Place): Promise<Service> {
   const log = join(place.folder, 'omen-server.log')
   const errors = openSync(log, 'a')
-  const args = ['--port', '0', '--allow-insecure-idp', '--limit-code-tries', NO_LIMIT, '--limit-calls', NO_LIMIT]
+  const limits = ['--limit-code-tries', '--limit-calls', '--limit-sign-ins'].flatMap((flag) => [flag, NO_LIMIT])
+  const args = ['--port', '0', '--allow-insecure-idp', ...limits]
   const child = spawn(process.execPath, [subject.program, ...args], {
     cwd: place.folder,
     env: environment(place),

@@ -86,3 +86,14 @@ export class Problem extends Error {
     return PROBLEMS[this.code].status
   }
 }
+
+/** Makes an error that does not look where it was made: for those that are no faults. */
+export function withoutStack(make: () => Error): Error {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return make()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}

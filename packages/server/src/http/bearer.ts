@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../problem.js'
 
+const NAME = 'authorization'
+
 const CREDENTIALS = /^bearer(?: +(.*))?$/i
 
 /** RFC 6750's `b64token`. */
@@ -16,7 +18,7 @@ const HOW_TO_SEND = 'Send the token of step 1 as the header "Authorization: Bear
  * readBearer(request.raw) // eyJhbGciOiJFUzI1NiJ9.…
  */
 export function readBearer({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string {
-  const written = rawHeaders.filter((_, index) => isValueOfAuthorization(rawHeaders, index))
+  const written = valuesOfAuthorization(rawHeaders)
   if (written.length > 1) {
     throw new Problem('invalid_token', `The request has ${written.length} Authorization headers. Send exactly one.`)
   }
@@ -37,6 +39,11 @@ export function readBearer({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>):
 }
 
 /** Names and values take turns. The parsed headers hold only the first of several. */
-function isValueOfAuthorization(rawHeaders: readonly string[], index: number): boolean {
-  return index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'authorization'
+function valuesOfAuthorization(rawHeaders: readonly string[]): string[] {
+  const values: string[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === NAME.length && name.toLowerCase() === NAME) values.push(rawHeaders[i + 1]!)
+  }
+  return values
 }

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../problem.js'
@@ -46,6 +47,7 @@ describe('parsing', () => {
 })
 
 describe('reading', () => {
+  const read = promisify(readBody)
   const stream = (...chunks: readonly Buffer[]) => {
     const through = new PassThrough({ highWaterMark: 4 * 1024 * 1024 })
     for (const chunk of chunks) through.write(chunk)
@@ -53,23 +55,23 @@ describe('reading', () => {
   }
 
   test('chunks are put together', async () => {
-    expect(String(await readBody(stream(Buffer.from('ab'), Buffer.from('cd')).end('e'), {}))).toBe('abcde')
+    expect(String(await read(stream(Buffer.from('ab'), Buffer.from('cd')).end('e'), {}))).toBe('abcde')
   })
 
   test('too much is read to the end, and refused', async () => {
     const source = stream(Buffer.alloc(BODY_LIMIT), Buffer.alloc(1)).end()
-    await expect(readBody(source, {})).rejects.toMatchObject({ code: 'body_too_large' })
+    await expect(read(source, {})).rejects.toMatchObject({ code: 'body_too_large' })
   })
 
   test('far too much is refused without waiting for its end', async () => {
-    await expect(readBody(stream(Buffer.alloc(2 * 1024 * 1024)), {})).rejects.toMatchObject({ code: 'body_too_large' })
+    await expect(read(stream(Buffer.alloc(2 * 1024 * 1024)), {})).rejects.toMatchObject({ code: 'body_too_large' })
     const announced = { 'content-length': String(10 ** 9) }
-    await expect(readBody(stream(), announced)).rejects.toMatchObject({ code: 'body_too_large' })
+    await expect(read(stream(), announced)).rejects.toMatchObject({ code: 'body_too_large' })
   })
 
   test('a client that goes away leaves nothing waiting', async () => {
     const source = stream(Buffer.from('{'))
-    const reading = readBody(source, {})
+    const reading = read(source, {})
     source.destroy()
     await expect(reading).rejects.toMatchObject({ code: 'bad_request' })
   })

@@ -20,28 +20,42 @@ const BYTE_ORDER_MARK = '\ufeff'
 
 const EXAMPLE = 'Send a JSON object, such as {"domain": "acme.com"}'
 
-/** Reads a body up to the limit. Rejects with a `Problem` when it is larger, or when the client goes away. */
-export function readBody(stream: Readable, headers: IncomingHttpHeaders): Promise<Buffer> {
+/** Told the bytes of a body, or why there are none. */
+export type BodyRead = (error: Problem | null, bytes?: Buffer) => void
+
+/** Reads a body up to the limit. Tells a `Problem` when it is larger, or when the client goes away. */
+export function readBody(stream: Readable, headers: IncomingHttpHeaders, done: BodyRead): void {
   const announced = Number(headers['content-length'] ?? 0)
-  if (announced > DRAIN_LIMIT || (announced > BODY_LIMIT && headers.expect !== undefined))
-    return Promise.reject(tooLarge())
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const settle = (finish: () => void) => {
-      stream.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut)
-      finish()
-    }
-    const onData = (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= BODY_LIMIT) chunks.push(chunk)
-      else chunks.length = 0
-      if (size > DRAIN_LIMIT) settle(() => reject(tooLarge()))
-    }
-    const onEnd = () => settle(() => (size > BODY_LIMIT ? reject(tooLarge()) : resolve(Buffer.concat(chunks))))
-    const onCut = () => settle(() => reject(new Problem('bad_request', 'The body ended before it was complete.')))
-    stream.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut)
+  if (announced > DRAIN_LIMIT || (announced > BODY_LIMIT && headers.expect !== undefined)) {
+    done(tooLarge())
+    return
+  }
+  let chunks: Buffer[] = []
+  let size = 0
+  let over = false
+  // Listeners stay where they are: taking them away costs more than reading a body, and nothing comes after its end.
+  const finish: BodyRead = (error, bytes) => {
+    if (over) return
+    over = true
+    chunks = []
+    done(error, bytes)
+  }
+  const onCut = () => {
+    if (!over) finish(new Problem('bad_request', 'The body ended before it was complete.'))
+  }
+  stream.on('data', (chunk: Buffer) => {
+    if (over) return
+    size += chunk.length
+    if (size <= BODY_LIMIT) chunks.push(chunk)
+    else chunks = []
+    if (size > DRAIN_LIMIT) finish(tooLarge())
   })
+  stream.on('end', () => {
+    if (size > BODY_LIMIT) finish(tooLarge())
+    else finish(null, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
+  })
+  stream.on('error', onCut)
+  stream.on('close', onCut)
 }
 
 function tooLarge(): Problem {
@@ -64,10 +78,10 @@ export function parseJson(bytes: Buffer, { 'content-encoding': encoding }: Incom
   }
   if (bytes.length === 0) throw new Problem('invalid_json', `The body is empty. ${EXAMPLE}.`)
   const text = decode(bytes)
-  if (text.trim() === '') throw new Problem('invalid_json', `The body is blank. ${EXAMPLE}.`)
   try {
     return JSON.parse(text)
   } catch (error) {
+    if (text.trim() === '') throw new Problem('invalid_json', `The body is blank. ${EXAMPLE}.`)
     throw new Problem('invalid_json', `The body is not JSON${placeOf(error, text)}. ${EXAMPLE}.`)
   }
 }

@@ -26,10 +26,20 @@ async function listening() {
 test('memory is given back after the start, and after a burst', async () => {
   const { app, ask, collect } = await listening()
   vi.advanceTimersByTime(LONG_MS)
-  expect(collect).toHaveBeenCalledTimes(3)
+  expect(collect).toHaveBeenCalledTimes(4)
   await ask(1_000)
   vi.advanceTimersByTime(LONG_MS)
-  expect(collect).toHaveBeenCalledTimes(6)
+  expect(collect).toHaveBeenCalledTimes(8)
+  await app.close()
+})
+
+test('a pause between two bursts is not worth it', async () => {
+  const { app, ask, collect } = await listening()
+  for (let i = 0; i < 2; i++) {
+    await ask(1_000)
+    vi.advanceTimersByTime(4_000)
+  }
+  expect(collect).not.toHaveBeenCalled()
   await app.close()
 })
 
@@ -38,7 +48,7 @@ test('a few requests are not worth a collection', async () => {
   vi.advanceTimersByTime(LONG_MS)
   await ask(100)
   vi.advanceTimersByTime(LONG_MS)
-  expect(collect).toHaveBeenCalledTimes(3)
+  expect(collect).toHaveBeenCalledTimes(4)
   await app.close()
 })
 

@@ -8,7 +8,7 @@ const WAITING_LENGTH = 4 * 1024 * 1024
  * How long lines gather before they are written. Waking another thread costs more than writing a line does, so under load a
  * write for each would take a seventh of the service's time.
  */
-const GATHER_MS = 20
+const GATHER_MS = 50
 
 /** How long a pipe that takes nothing at the moment is left alone. */
 const BUSY_MS = 50

@@ -1,7 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Settings } from '../settings/settings.js'
-import { addressOf } from './caller.js'
 import { openLogFile } from './log-file.js'
 
 const HIDDEN = '[hidden]'
@@ -31,9 +29,6 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/[^\s/@:]*):[^\s/@]*@/g, `$1:${HIDDEN}@`],
   [/\b(code|token|client_secret|password)(=|"\s*:\s*"?)[^\s&",}]+/gi, `$1$2${HIDDEN}`],
 ]
-
-/** An address may be 16 KiB of anything: a log line needs the beginning. */
-const PATH_LIMIT = 200
 
 /**
  * Hides what looks like a secret in a text.
@@ -112,33 +107,4 @@ function describeError(error: unknown, depth = 0): DescribedError {
     ...(error.stack !== undefined && { stack: scrub(error.stack) }),
     ...(error.cause !== undefined && depth < 3 && { cause: describeError(error.cause, depth + 1) }),
   }
-}
-
-/** Addresses that are asked every few seconds: their lines would hide the others. */
-const QUIET_ROUTES = new Set(['/healthz', '/readyz', '/metrics'])
-
-/** Writes the one line of a request, when it is over. A request whose client went away before the answer says so. */
-export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const complete = reply.raw.writableEnded
-  const quiet = complete && reply.statusCode < 500 && QUIET_ROUTES.has(request.routeOptions.url ?? '')
-  request.log[quiet ? 'debug' : 'info'](
-    {
-      method: request.method,
-      path: pathOf(request),
-      status: complete ? reply.statusCode : undefined,
-      problem: reply.problemCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      address: addressOf(request),
-    },
-    complete ? 'request' : 'request given up by the client',
-  )
-}
-
-/** The link of a test is for the one who has it: however it was spelled, the pattern of its route stands in its place. */
-const SECRET_PARAMETER = /\/:link$/
-
-/** Without the query, which holds the code. A known address without parameters needs no look at what was sent. */
-function pathOf({ originalUrl, routeOptions: { url } }: FastifyRequest): string {
-  if (url !== undefined && (!url.includes(':') || SECRET_PARAMETER.test(url))) return url
-  return scrub(originalUrl.split('?', 1)[0]!.slice(0, PATH_LIMIT))
 }

@@ -1,23 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { ProblemCode } from '../problem.js'
-
-/** From an answer out of memory to the slowest identity provider, in seconds. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { createRequestTally, type FinishedRequest } from './request-tally.js'
 
 /** Connections of a database pool, as it counts them. */
 export interface PoolState {
   readonly total: number
   readonly idle: number
   readonly waiting: number
-}
-
-export interface FinishedRequest {
-  readonly method: string
-  /** The pattern of its route, never the address itself: addresses are without number. */
-  readonly route: string
-  readonly status: number
-  readonly problem: ProblemCode | undefined
-  readonly seconds: number
 }
 
 /** What can be downloaded: community rules, rules of an organization, the tool. */
@@ -48,27 +36,22 @@ export function createMetrics({ process = false }: { readonly process?: boolean 
   const registry = new Registry()
   const registers = [registry]
   if (process) collectDefaultMetrics({ register: registry })
-  const duration = new Histogram({
-    name: 'omen_http_request_duration_seconds',
-    help: 'Time from a request to the end of its response.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: BUCKETS,
-    registers,
-  })
-  const outcomes = new Counter({
-    name: 'omen_http_outcomes_total',
-    help: 'Requests by outcome: ok, or the code of the problem.',
-    labelNames: ['route', 'outcome'],
-    registers,
-  })
+  const tally = createRequestTally()
   const signIns = new Counter({
     name: 'omen_sign_ins_total',
     help: 'Sign-ins by outcome: ok, or why they were refused.',
     labelNames: ['outcome'],
     registers,
   })
-  const inFlight = new Gauge({ name: 'omen_http_requests_in_flight', help: 'Requests being answered.', registers })
-
+  let inFlight = 0
+  new Gauge({
+    name: 'omen_http_requests_in_flight',
+    help: 'Requests being answered.',
+    registers,
+    collect() {
+      this.set(inFlight)
+    },
+  })
   const downloads = new Counter({
     name: 'omen_downloads_total',
     help: 'Downloads of releases that began, by kind: rules, private, tool.',
@@ -77,21 +60,20 @@ export function createMetrics({ process = false }: { readonly process?: boolean 
   })
 
   return {
-    begin: () => inFlight.inc(),
+    begin: () => {
+      inFlight += 1
+    },
     download: (kind) => downloads.inc({ kind }),
-    finish: ({ method, route, status, problem, seconds }) => {
-      inFlight.dec()
-      duration.observe({ method: KNOWN_METHODS.has(method) ? method : 'other', route, status: String(status) }, seconds)
-      outcomes.inc({ route, outcome: problem ?? 'ok' })
+    finish: (request) => {
+      inFlight -= 1
+      tally.count(request)
     },
     signIn: (outcome) => signIns.inc({ outcome }),
     watchPool: (read) => watchPool(read, registers),
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: async () => `${tally.text()}\n${await registry.metrics()}`,
   }
 }
-
-const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
 
 function watchPool(read: () => PoolState, registers: Registry[]): void {
   new Gauge({

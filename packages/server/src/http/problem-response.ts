@@ -48,12 +48,15 @@ function challenge(code: Problem['code']): string {
   return `${REALM}, error="invalid_token", error_description="${PROBLEMS[code].title}"`
 }
 
-/** Sends a problem as the response. As bytes: to a text, Fastify would add a charset, which this type does not have. */
+const asItIs = (text: string) => text
+
+/** Sends a problem as the response. With a serializer: without one, Fastify would add a charset, which this type does not have. */
 export function sendProblem(reply: FastifyReply, problem: Problem, docsUrl: string): FastifyReply {
   reply.problemCode = problem.code
   return reply
     .code(problem.status)
     .headers(problemHeaders(problem))
     .type(PROBLEM_TYPE)
-    .send(Buffer.from(JSON.stringify(problemBody(problem, docsUrl))))
+    .serializer(asItIs)
+    .send(JSON.stringify(problemBody(problem, docsUrl)))
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../problem.js'
 import { BODY_LIMIT, PACKAGE_LIMIT } from './body.js'
@@ -47,15 +47,17 @@ export interface Http {
  * const app = Fastify({ ...createHttp({ headers, docsUrl }) })
  */
 export function createHttp({ headers, docsUrl, limits = {} }: HttpOptions): Http {
-  const exchanges = new WeakMap<Socket, Set<Exchange>>()
+  const responses = new WeakMap<Socket, ServerResponse[]>()
 
   const serverFactory = (handler: RequestListener): Server => {
     const followed: RequestListener = (request, response) => {
-      const onSocket = exchanges.get(request.socket) ?? new Set()
-      exchanges.set(request.socket, onSocket)
-      const exchange = { request, response }
-      onSocket.add(exchange)
-      response.once('close', () => onSocket.delete(exchange))
+      const onSocket = responses.get(request.socket)
+      if (onSocket === undefined) responses.set(request.socket, [response])
+      else {
+        // They are answered in their order, so those that are over stand at the front: nearly always one, the last.
+        while (onSocket[0]?.closed) onSocket.shift()
+        onSocket.push(response)
+      }
       handler(request, response)
     }
     return createLimitedServer(followed, limits)
@@ -63,17 +65,12 @@ export function createHttp({ headers, docsUrl, limits = {} }: HttpOptions): Http
 
   const clientErrorHandler: Http['clientErrorHandler'] = (error, socket) => {
     // Answers to requests that did arrive go first: whoever pipelines would take this one for theirs.
-    const [owed] = [...(exchanges.get(socket) ?? [])].filter(({ request }) => request.complete).slice(-1)
+    const owed = responses.get(socket)?.findLast(({ closed, req }) => !closed && req.complete)
     if (owed === undefined) refuse(error, socket, headers, docsUrl)
-    else owed.response.once('close', () => refuse(error, socket, headers, docsUrl))
+    else owed.once('close', () => refuse(error, socket, headers, docsUrl))
   }
 
   return { serverFactory, clientErrorHandler }
-}
-
-interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
 }
 
 function createLimitedServer(handler: RequestListener, limits: ServerLimits): Server {

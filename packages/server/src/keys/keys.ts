@@ -46,13 +46,16 @@ export function loadKeys({ dataDir, environment }: LoadKeysOptions): Keys {
 function fixedKeys(ring: KeyRing): Keys {
   return {
     ring: () => ring,
-    signingKey: async (id) => ring.signing.find((key) => key.id === id),
-    encryptionKey: async (id) => ring.encryption.find((key) => key.id === id),
+    signingKey: async (id) => keyIn(ring.signing, id),
+    encryptionKey: async (id) => keyIn(ring.encryption, id),
     nextEncryptionKey: async () => ring.encryption[0]!,
     ownsSigningKeys: false,
     changeSigningKeys: refuseToChange,
   }
 }
+
+const keyIn = <Key extends { readonly id: string }>(keys: readonly Key[], id: string | undefined) =>
+  keys.find((key) => key.id === id)
 
 function refuseToChange(): never {
   throw new Problem(
@@ -72,12 +75,18 @@ function fileKeys(dataDir: string, given: Given): Keys {
   })
   let known = withGiven(ensureKeyFile(dataDir))
   let version = versionOfKeyFile(path)
+  let looked = false
 
   /**
-   * Looking at the file takes microseconds, and it is read only when it was replaced. While it is gone or broken, the keys in
-   * memory go on serving.
+   * The file is looked at once in each turn of the event loop, for all requests of that turn, and read only when it was replaced.
+   * While it is gone or broken, the keys in memory go on serving.
    */
   const ring = () => {
+    if (looked) return known
+    looked = true
+    setImmediate(() => {
+      looked = false
+    })
     try {
       const found = versionOfKeyFile(path)
       if (found !== version) {
@@ -88,6 +97,10 @@ function fileKeys(dataDir: string, given: Given): Keys {
     } catch {}
     return known
   }
+  const lookAgain = () => {
+    looked = false
+    return ring()
+  }
   const readFile = () => {
     const file = readKeyFile(path)
     if (file) return file
@@ -95,13 +108,14 @@ function fileKeys(dataDir: string, given: Given): Keys {
   }
   return {
     ring,
-    signingKey: async (id) => ring().signing.find((key) => key.id === id),
-    encryptionKey: async (id) => ring().encryption.find((key) => key.id === id),
+    signingKey: async (id) => keyIn(ring().signing, id) ?? keyIn(lookAgain().signing, id),
+    encryptionKey: async (id) => keyIn(ring().encryption, id) ?? keyIn(lookAgain().encryption, id),
     nextEncryptionKey: async () => {
       if (given.encryption) return given.encryption[0]!
       const file = readFile()
       const next = newEncryptionKey()
       replaceKeyFile(dataDir, { ...file, encryption: [next, ...file.encryption] })
+      lookAgain()
       return next
     },
     ownsSigningKeys: given.signing === undefined,
@@ -109,6 +123,7 @@ function fileKeys(dataDir: string, given: Given): Keys {
       if (given.signing) refuseToChange()
       const file = readFile()
       replaceKeyFile(dataDir, { ...file, signing: change(file.signing) })
+      lookAgain()
     },
   }
 }

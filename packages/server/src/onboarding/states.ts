@@ -111,7 +111,10 @@ export function transactionStateAt(
 
 /** The moment from which a code with this expiry date is not exchanged any more: the date begins (UTC). */
 export function codeEnd(expiresOn: string): Date {
-  return new Date(`${expiresOn}T00:00:00Z`)
+  // Field by field: to find out how a text writes its date takes ten times as long.
+  return new Date(
+    Date.UTC(Number(expiresOn.slice(0, 4)), Number(expiresOn.slice(5, 7)) - 1, Number(expiresOn.slice(8))),
+  )
 }
 
 /** The moment from which its tokens do not work any more: the date has ended (UTC). */
