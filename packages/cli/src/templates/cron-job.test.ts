@@ -127,8 +127,8 @@ describe('the template of the scheduled job', () => {
       '--selector',
       'app.kubernetes.io/name!=omen',
     ])
-    const labels = job.spec.jobTemplate.spec.template.metadata.labels
-    expect(labels['app.kubernetes.io/name']).toBe('omen')
+    const { metadata, spec } = job.spec.jobTemplate
+    for (const { labels } of [metadata, spec.template.metadata]) expect(labels['app.kubernetes.io/name']).toBe('omen')
   })
 
   it.each([

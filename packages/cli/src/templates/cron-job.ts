@@ -111,6 +111,9 @@ ${metadata(version)}spec:
   successfulJobsHistoryLimit: ${JOB.successfulJobsHistoryLimit}
   failedJobsHistoryLimit: ${JOB.failedJobsHistoryLimit}
   jobTemplate:
+    metadata:
+      labels:
+        app.kubernetes.io/name: ${JOB.name}
     spec:
       # A run that was killed is tried once more. One that says what is wrong has told what it found: it would tell it twice.
       backoffLimit: ${JOB.backoffLimit}
