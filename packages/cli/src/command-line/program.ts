@@ -4,6 +4,7 @@ export type Completes = 'file' | 'folder' | 'rule' | 'verb'
 /** The headings of a help page, in their order. */
 export const FLAG_GROUPS = {
   read: 'What to read',
+  cluster: 'Which cluster',
   match: 'What to match',
   write: 'What to write',
   other: 'Other',

@@ -18,7 +18,7 @@ import { describe, startNotifier } from './follow-notifier.js'
 import { catchInterruption, type Interruption } from './interruption.js'
 import type { ScanRun } from './run-scan.js'
 import { stageNamesOf, stageOf } from './scan-view.js'
-import { createTally, type Problem } from './tally.js'
+import { createTally, type Problem, type TalliedSource } from './tally.js'
 import { warnOfTypes } from './warn-of-types.js'
 
 /** A run that never ends must not keep everything: of each problem in each source the report has the first so many hits. */
@@ -63,13 +63,13 @@ async function follow(run: ScanRun, parts: Parts): Promise<number> {
   const { timestamps, skip } = session.loaded.settings
   const expand = options.follow && !sources.some(isStandardInput) ? findingMore(options, session) : undefined
   const keepsHits = plan.report.kind !== 'none' || plan.rescue.kind !== 'none'
-  const names: string[] = []
-  const tally = createTally(names, { keepsHits, ...(options.follow && { mostHits: MOST_HITS }) })
+  const tallied: TalliedSource[] = []
+  const tally = createTally(tallied, { keepsHits, ...(options.follow && { mostHits: MOST_HITS }) })
   const view = showFollowing(progress, sources)
   let { failed } = run
 
   function found(source: Source, detections: readonly Detection[], path: string): void {
-    tally.add(indexOf(names, source.name), inFile(source, detections, path))
+    tally.add(indexOf(tallied, source), inFile(source, detections, path))
     view.problems(tally.size)
     for (const problem of groupByProblem(detections)) {
       notifier?.add(notifiedProblem(problem))
@@ -137,9 +137,9 @@ function isStandardInput({ files }: Source): boolean {
   return files.some(({ path }) => path === '-')
 }
 
-function indexOf(names: string[], name: string): number {
-  const known = names.indexOf(name)
-  return known >= 0 ? known : names.push(name) - 1
+function indexOf(tallied: TalliedSource[], source: Source): number {
+  const known = tallied.findIndex(({ name }) => name === source.name)
+  return known >= 0 ? known : tallied.push(source) - 1
 }
 
 /** Where a source has several files, each hit names its own. */

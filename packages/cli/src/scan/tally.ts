@@ -52,8 +52,14 @@ interface Found {
   inMemory: ProblemHit[]
 }
 
-/** Starts an empty tally of named sources. A log in which every line is a hit needs no more memory than any other. */
-export function createTally(names: readonly string[], options: TallyOptions): Tally {
+/** What a tally knows of a source: its name and labels are said with every hit. */
+export interface TalliedSource {
+  readonly name: string
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+/** Starts an empty tally of sources. A log in which every line is a hit needs no more memory than any other. */
+export function createTally(sources: readonly TalliedSource[], options: TallyOptions): Tally {
   const {
     keepsHits,
     mostHits = Number.POSITIVE_INFINITY,
@@ -78,11 +84,11 @@ export function createTally(names: readonly string[], options: TallyOptions): Ta
     return found
   }
 
-  function keep(found: Found, hits: Detection['hits'], name: string): void {
+  function keep(found: Found, hits: Detection['hits'], { name, labels }: TalliedSource): void {
     for (let i = 0; i < hits.length && found.kept < mostHits; i++) {
       const { timestamp, entry, line, file, extracted } = hits[i]
       const place = file === undefined ? { source: name } : { source: name, file }
-      found.inMemory.push({ timestamp, entry, line, ...place, ...(extracted && { extracted }) })
+      found.inMemory.push({ timestamp, entry, line, ...place, ...labels, ...(extracted && { extracted }) })
       found.kept++
       bytesInMemory += HIT_BYTES + entry.length
     }
@@ -117,7 +123,7 @@ export function createTally(names: readonly string[], options: TallyOptions): Ta
       for (const detection of detections) {
         const found = foundOf(source, detection)
         found.detections++
-        if (keepsHits) keep(found, detection.hits, names[source])
+        if (keepsHits) keep(found, detection.hits, sources[source]!)
       }
       if (bytesInMemory > mostInMemory && !isDiskFull) moveToDisk()
     },

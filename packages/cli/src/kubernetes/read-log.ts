@@ -1,0 +1,155 @@
+import { decideFormat } from '@omen/engine'
+import type { Data } from '../sources/open-data.js'
+import { Missing } from '../sources/origin.js'
+import type { Asking } from './api/ask.js'
+import { type Body, openBody } from './body.js'
+import { createStampFilter, MOST_HELD } from './stamps.js'
+
+/** A log of a container. */
+export interface LogPlace {
+  readonly namespace: string
+  readonly pod: string
+  readonly container: string
+  /** That of the instance before this one. */
+  readonly previous: boolean
+}
+
+/** What is read of every log, and how. */
+export interface LogOptions {
+  /** Nanoseconds since 1970, as the runtime counts: lines before and after are not read. */
+  readonly since: bigint | undefined
+  readonly until: bigint | undefined
+  /** The last so many lines alone. */
+  readonly tail: number | undefined
+  readonly reading: Pick<NonNullable<Parameters<typeof decideFormat>[1]>, 'now' | 'skip' | 'timestamps'>
+}
+
+/** Whether lines have times is decided on so many bytes at most: more than the lines that are tried ever have. */
+const HEAD = 64 * 1024
+
+/** What most logs begin with: then nothing has to be tried. */
+const BEGINS_WITH_TIME = /^\S{0,12}\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d/
+
+/**
+ * Opens the log of a container. Where its lines have no times, those of the runtime are asked for; where only some of it is
+ * wanted, too, to choose by them.
+ *
+ * @example
+ * const data = await openLog(asking, { namespace: 'shop', pod: 'web-1', container: 'app', previous: false }, options)
+ */
+export async function openLog(asking: Asking, place: LogPlace, options: LogOptions): Promise<Data> {
+  const { since, until } = options
+  if (since === undefined && until === undefined) {
+    const plain = await openHead(asking, logPath(place, options, false))
+    refuseLost(plain.head)
+    if (plain.head.length === 0 || (await hasTimes(plain.head, options))) return dataOf(plain)
+    plain.body.close()
+  }
+  const stamped = await openHead(asking, logPath(place, options, true))
+  const strip = await hasTimes(withoutStamps(stamped.head), options)
+  return filtered(stamped, options, strip)
+}
+
+/** The path and query of a log, as the API has them. */
+export function logPath(
+  { namespace, pod, container, previous }: LogPlace,
+  { since, tail }: Pick<LogOptions, 'since' | 'tail'>,
+  timestamps: boolean,
+): string {
+  const query = new URLSearchParams({ container })
+  if (previous) query.set('previous', 'true')
+  if (timestamps) query.set('timestamps', 'true')
+  if (tail !== undefined) query.set('tailLines', String(tail))
+  // Whole seconds, as the server counts: what is too early is left out here.
+  if (since !== undefined)
+    query.set('sinceTime', `${new Date(Number(since / 1_000_000_000n) * 1000).toISOString().slice(0, 19)}Z`)
+  return `/api/v1/namespaces/${namespace}/pods/${pod}/log?${query}`
+}
+
+interface Head {
+  readonly head: Uint8Array
+  readonly body: Body
+}
+
+/** Reads the first lines: as many as are tried for times, or as there are. */
+async function openHead(asking: Asking, path: string): Promise<Head> {
+  const body = await openBody(asking, path)
+  const room = new Uint8Array(HEAD)
+  let length = 0
+  try {
+    while (length < room.length) {
+      const count = await body.read(room.subarray(length))
+      if (count === 0) break
+      length += count
+      if (BEGINS_WITH_TIME.test(Buffer.from(room.buffer, 0, Math.min(length, 64)).toString('latin1'))) break
+    }
+  } catch (error) {
+    body.close()
+    throw error
+  }
+  return { head: room.subarray(0, length), body }
+}
+
+/** What the kubelet says, instead of a log, when the runtime has it no more. */
+const LOST = /^(?:unable to retrieve container logs for |failed to try resolving symlinks in path )/
+
+function refuseLost(head: Uint8Array): void {
+  if (head.length < 1024 && LOST.test(Buffer.from(head).toString('latin1'))) {
+    throw new Missing('its log is gone: the node has rotated it away, or removed the container')
+  }
+}
+
+async function hasTimes(head: Uint8Array, { reading }: LogOptions): Promise<boolean> {
+  const start = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 64)).toString('latin1')
+  if (BEGINS_WITH_TIME.test(start)) return true
+  const format = await decideFormat(head, reading)
+  return format !== undefined && format.name !== 'none'
+}
+
+function withoutStamps(head: Uint8Array): Uint8Array {
+  const room = new Uint8Array(head.length + MOST_HELD)
+  return room.subarray(0, createStampFilter({ since: undefined, until: undefined, strip: true }).take(head, room))
+}
+
+function dataOf({ head, body }: Head): Data {
+  let rest = head
+  return {
+    compression: undefined,
+    size: undefined,
+    file: undefined,
+    taken: () => body.taken(),
+    read(into) {
+      if (rest.length === 0) return body.read(into)
+      const piece = rest.subarray(0, into.length)
+      into.set(piece)
+      rest = rest.subarray(piece.length)
+      return piece.length
+    },
+    async close() {
+      body.close()
+    },
+  }
+}
+
+/** So much is filtered at a time. */
+const PIECE = 64 * 1024
+
+function filtered(stamped: Head, { since, until }: LogOptions, strip: boolean): Data {
+  const whole = dataOf(stamped)
+  const filter = createStampFilter({ since, until, strip })
+  const piece = new Uint8Array(PIECE)
+  let isRead = false
+  return {
+    ...whole,
+    async read(into) {
+      while (!isRead) {
+        const count = await whole.read(piece.subarray(0, into.length - MOST_HELD))
+        isRead = count === 0
+        const written = isRead ? filter.rest(into) : filter.take(piece.subarray(0, count), into)
+        isRead ||= filter.isOver
+        if (written > 0) return written
+      }
+      return 0
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { Data } from './open-data.js'
+import type { ResolvedSources } from './resolve-sources.js'
+import type { SourceFile } from './source.js'
+
+/** Where sources come from that are no files of this machine: what finds them, and what reads them. */
+export interface Origin {
+  find(): Promise<ResolvedSources>
+  /** Opens what a source names as a file. Rejects with a `Missing` where it is normal that nothing is there. */
+  open(file: SourceFile): Promise<Data>
+  /** So many are read side by side. */
+  readonly parallel: number
+  close(): Promise<void>
+}
+
+/** Something is not there any more, or not yet, as happens every day: worth a warning, and no failure of the run. */
+export class Missing extends Error {
+  override readonly name = 'Missing'
+}
