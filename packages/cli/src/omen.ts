@@ -38,8 +38,10 @@ async function runPlugin(words: readonly string[]): Promise<number> {
     const { completeWords } = await import('./kubernetes/complete.js')
     return print(await completeWords(words.slice(1), KUBECTL_OMEN, process.env))
   }
-  const command = await readCommandLine(words, CONTEXT, KUBECTL_OMEN)
-  return command.verb === 'version' ? printVersion() : perform(command, KUBECTL_OMEN)
+  const { asScheduled, scheduledRun } = await import('./kubernetes/scheduled-run.js')
+  const due = scheduledRun(process.env, CONTEXT.now)
+  const command = await readCommandLine(words, { ...CONTEXT, ...(due && { now: due }) }, KUBECTL_OMEN)
+  return command.verb === 'version' ? printVersion() : perform(asScheduled(command, due), KUBECTL_OMEN)
 }
 
 async function perform(command: Exclude<Command, { readonly verb: 'version' }>, program?: Program): Promise<number> {

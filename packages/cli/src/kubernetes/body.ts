@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
+import { Failure } from '../failure.js'
 import { Missing } from '../sources/origin.js'
 import { createStreamReader } from '../sources/stream-reader.js'
-import { Refused, Unreachable } from './api/api.js'
+import { Refused } from './api/api.js'
 import { type Asking, insistently } from './api/ask.js'
 
 /** An answer that is read piece by piece. */
@@ -111,11 +112,10 @@ async function unlessSilent<T>(work: Promise<T>, stream: Readable): Promise<T> {
 function explain(error: unknown, taken: number): Error {
   const isGone = error instanceof Refused && error.status === 404
   if (isGone) return new Missing('the pod was deleted while its log was read; what came until then was matched')
-  if (error instanceof Refused || error instanceof Unreachable) return brokenOff(error, taken)
   return brokenOff(error, taken)
 }
 
 function brokenOff(error: unknown, taken: number): Error {
   const why = error instanceof Silent ? `: ${error.message}` : ''
-  return new Error(`the log broke off after ${taken} bytes${why}`, { cause: error })
+  return new Failure('Data', `the log broke off after ${taken} bytes${why}`, { cause: error })
 }

@@ -4,15 +4,16 @@ import { here, type Log } from '../console/log.js'
 import { sanitize } from '../console/sanitize.js'
 import { Failure } from '../failure.js'
 import { quote } from '../settings/document/quote.js'
+import type { Data } from '../sources/open-data.js'
 import type { Origin } from '../sources/origin.js'
 import type { ResolvedSources } from '../sources/resolve-sources.js'
-import type { Asking } from './api/ask.js'
 import { connect } from './api/connect.js'
 import { type ContainerSources, sourcesOf } from './containers.js'
 import { explainLog } from './explain-log.js'
-import { findChosen } from './find-chosen.js'
+import { type ChosenPods, findChosen, type Place } from './find-chosen.js'
+import { followLog } from './follow-log.js'
 import type { Pod } from './pod.js'
-import { type LogOptions, openLog } from './read-log.js'
+import { type LogOptions, type LogPlace, openLog } from './read-log.js'
 import { readTypes } from './source-types.js'
 import { readTargets } from './target.js'
 import { wait } from './wait.js'
@@ -28,6 +29,13 @@ export interface ClusterContext {
 /** More at once would not be faster, and others use the API server, too. */
 const USUAL_PARALLEL = 10
 
+/** So many are followed at once, each over a connection of its own; and so many connections are left for all else. */
+const MOST_FOLLOWED = 18
+const SPARE = 2
+
+/** What ends, so that following it does: others get new pods when theirs are gone. */
+const ENDING: ReadonlySet<string> = new Set(['pod', 'job'])
+
 /** Reads the pods of a cluster that the command line names, as an origin of sources. */
 export function openCluster(options: PodsOptions, context: ClusterContext): Origin {
   const { log } = context
@@ -35,41 +43,78 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
   const { since, until, tail, parallel = USUAL_PARALLEL } = options
   const targets = readTargets(options.targets)
   const types = readTypes(options.sourceTypes)
-  let asking: Asking | undefined
+  const places = new Map<string, LogPlace>()
+  /** Containers that are followed, or were, by the pod that they are of. */
+  const known = new Set<string>()
+  let following = 0
+  let opened: Place | undefined
   let close = async () => {}
-  let places: ContainerSources['places'] = new Map()
 
-  async function open(): Promise<{ readonly asking: Asking; readonly namespace: string }> {
-    const { api, namespace } = await connect({ ...options, env: context.env, most: parallel })
+  async function open(): Promise<Place> {
+    const most = options.follow ? MOST_FOLLOWED + SPARE : parallel
+    const { api, namespace } = await connect({ ...options, env: context.env, most })
     close = () => api.close()
     log.debug(here(), 'cluster reached', { by: api.way, namespace: options.namespace ?? namespace })
-    asking = { api, signal: closing.signal, wait }
-    return { asking, namespace: options.namespace ?? namespace }
+    return { asking: { api, signal: closing.signal, wait }, namespace: options.namespace ?? namespace }
+  }
+
+  function sourcesIn({ pods, targetOf }: Pick<ChosenPods, 'pods' | 'targetOf'>): ContainerSources {
+    const found = sourcesOf(pods, {
+      containers: options.containers,
+      previous: options.previous,
+      awaits: options.follow,
+      isKnown: (pod, { name }) => known.has(`${pod.uid} ${name}`),
+      isTaken: (path, { uid }) => (places.get(path)?.uid ?? uid) !== uid,
+      types,
+      window: context.window,
+      stageOf: (pod: Pod) => targetOf.get(pod) ?? 'pods',
+    })
+    for (const [path, place] of found.places) places.set(path, place)
+    return found
+  }
+
+  async function read(path: string, open: typeof openLog): Promise<Data> {
+    const place = places.get(path)!
+    try {
+      return await open(opened!.asking, place, { since, until, tail, reading: context.reading })
+    } catch (error) {
+      throw explainLog(error, place)
+    }
   }
 
   return {
     parallel,
+    isOpenEnded: !targets.every(({ kind }) => ENDING.has(kind.name)) || targets.length === 0,
     async find(): Promise<ResolvedSources> {
-      const cluster = await open()
-      const { pods, problems, targetOf } = await findChosen(cluster, targets, options)
-      const found = sourcesOf(pods, {
-        containers: options.containers,
-        previous: options.previous,
-        types,
-        window: context.window,
-        stageOf: (pod: Pod) => targetOf.get(pod) ?? 'pods',
-      })
-      places = found.places
+      opened = await open()
+      const { pods, problems, targetOf } = await findChosen(opened, targets, options)
+      const found = sourcesIn({ pods, targetOf })
       const warnings = found.waiting.map(({ name, reason }) => `${name}: not started yet (${reason}): there is no log`)
       if (found.sources.length === 0 && problems.length === 0) throw nothingToRead(pods, found, options)
+      if (options.follow) refuseTooMany(found.sources.length)
       return { sources: found.sources, problems, warnings, skipped: [] }
     },
-    async open({ path }) {
-      try {
-        const place = places.get(path)!
-        return await openLog(asking!, place, { since, until, tail, reading: context.reading })
-      } catch (error) {
-        throw explainLog(error, places.get(path)!)
+    async findMore() {
+      const found = await findChosen(opened!, targets, options).catch((error: unknown) => {
+        // All are gone for now: what runs them may start others.
+        if (error instanceof Failure && error.kind === 'Data') return { pods: [], targetOf: new Map() }
+        throw error
+      })
+      return sourcesIn(found).sources.slice(0, Math.max(0, MOST_FOLLOWED - following))
+    },
+    open: ({ path }) => read(path, openLog),
+    async follow({ path }) {
+      const place = places.get(path)!
+      if (place.previous) return read(path, openLog)
+      known.add(`${place.uid} ${place.container}`)
+      const data = await read(path, async (...log) => followLog(...log))
+      following++
+      return {
+        ...data,
+        close: once(async () => {
+          following--
+          await data.close()
+        }),
       }
     },
     close() {
@@ -77,6 +122,13 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
       return close()
     },
   }
+}
+
+function refuseTooMany(containers: number): void {
+  if (containers <= MOST_FOLLOWED) return
+  throw new Failure('Usage', `--follow reads up to ${MOST_FOLLOWED} containers, and these are ${containers}`, {
+    hint: 'Choose fewer (-c <container>, --selector <labels>), or look at all of them every ten minutes: kubectl omen -j',
+  })
 }
 
 /** Pods there are, but no log that could be read: says why. */
@@ -113,4 +165,10 @@ function nothingToRead(
 function podsIn(pods: readonly Pod[]): string {
   const [first] = pods
   return pods.length === 1 ? `the pod ${first!.name}` : `these ${pods.length} pods`
+}
+
+/** Does something the first time alone. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => (done ??= work())
 }

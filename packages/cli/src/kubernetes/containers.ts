@@ -9,6 +9,12 @@ export interface ContainerWishes {
   readonly containers: readonly string[]
   /** The instance before this one alone. */
   readonly previous: boolean
+  /** Those that have not started are read as soon as they do. */
+  readonly awaits: boolean
+  /** Containers that are read already, by pod and name. */
+  readonly isKnown: (pod: Pod, container: PodContainer) => boolean
+  /** Whether another pod's log has this name already. */
+  readonly isTaken: (path: string, pod: Pod) => boolean
   readonly types: ChosenTypes
   readonly window: bigint | undefined
   /** With few containers, each has a line of its own on the screen; with many, those of a target share one. */
@@ -35,9 +41,10 @@ export function sourcesOf(pods: readonly Pod[], wishes: ContainerWishes): Contai
   const chosen = pods.flatMap((pod) =>
     pod.containers
       .filter(({ name }) => wishes.containers.length === 0 || wishes.containers.includes(name))
+      .filter((container) => !wishes.isKnown(pod, container))
       .map((container) => ({ pod, container })),
   )
-  const isWaiting = ({ waiting }: PodContainer) => waiting !== undefined && !wishes.previous
+  const isWaiting = ({ waiting }: PodContainer) => waiting !== undefined && !wishes.previous && !wishes.awaits
   const there = chosen.filter(({ container }) => !isWaiting(container))
   const shares = there.length > MOST_STAGES
   const places = new Map<string, LogPlace>()
@@ -67,9 +74,11 @@ function nameOf({ namespace, name }: Pod, container: PodContainer): string {
   return `${namespace}/${name}/${container.name}`
 }
 
-function logsOf(pod: Pod, container: PodContainer, { previous }: ContainerWishes) {
-  const place = { namespace: pod.namespace, pod: pod.name, container: container.name }
-  const path = nameOf(pod, container)
+function logsOf(pod: Pod, container: PodContainer, { previous, isTaken }: ContainerWishes) {
+  const place = { namespace: pod.namespace, pod: pod.name, container: container.name, uid: pod.uid }
+  const name = nameOf(pod, container)
+  // A pod may come anew under the name of one that is gone.
+  const path = isTaken(name, pod) ? `${name} (${pod.uid.slice(0, 8)})` : name
   const before = { path: `${path} (previous)`, place: { ...place, previous: true } }
   if (previous) return container.hasPrevious ? [before] : []
   const now = { path, place: { ...place, previous: false } }

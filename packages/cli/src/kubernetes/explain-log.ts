@@ -43,7 +43,7 @@ function attemptFor({ namespace }: LogPlace) {
 }
 
 /** Problems of sources are told in a line each: the way out stands behind. */
-function inOneLine({ message, hint }: Failure): Error {
+function inOneLine({ message, hint }: Failure): Failure {
   const lines = hint?.split('\n').map((line) => line.trim()) ?? []
-  return new Error(lines.length === 0 ? message : `${message}. ${lines.join(' ')}`)
+  return new Failure('Data', lines.length === 0 ? message : `${message}. ${lines.join(' ')}`)
 }

@@ -8,12 +8,16 @@ export interface PodContainer {
   readonly waiting: string | undefined
   /** An instance before this one has ended, and may have left its log. */
   readonly hasPrevious: boolean
+  /** It has ended, and will not be started anew. */
+  readonly isOver: boolean
 }
 
 /** What is kept of a pod: a cluster has thousands, and each is some kilobytes long. */
 export interface Pod {
   readonly namespace: string
   readonly name: string
+  /** Tells it from one of the same name before or after it. */
+  readonly uid: string
   readonly labels: Readonly<Record<string, string>>
   /** Only those of this tool. */
   readonly annotations: Readonly<Record<string, string>>
@@ -47,15 +51,22 @@ export function readPod(value: unknown): Pod | undefined {
   return {
     namespace,
     name,
+    uid: text(metadata.uid),
     labels: texts(metadata.labels),
     annotations: Object.fromEntries(Object.entries(annotations).filter(([key]) => OWN_ANNOTATION.test(key))),
     owners: records(metadata.ownerReferences).map((owner) => ({ kind: text(owner.kind), name: text(owner.name) })),
-    containers: LISTS.flatMap(([list, statuses]) => readContainers(spec[list], status[statuses])),
+    containers: LISTS.flatMap(([list, statuses]) => {
+      return readContainers(
+        spec[list],
+        status[statuses],
+        list === 'containers' ? text(spec.restartPolicy) : 'OnFailure',
+      )
+    }),
     phase: text(status.phase),
   }
 }
 
-function readContainers(list: unknown, statuses: unknown): readonly PodContainer[] {
+function readContainers(list: unknown, statuses: unknown, restartPolicy: string): readonly PodContainer[] {
   const known = new Map(records(statuses).map((status) => [text(status.name), status]))
   return records(list).flatMap((container) => {
     const name = nameIn(container.name)
@@ -69,8 +80,14 @@ function readContainers(list: unknown, statuses: unknown): readonly PodContainer
       restarts,
       waiting: whyWaiting(status, state, restarts),
       hasPrevious: restarts > 0 || record(record(status?.lastState).terminated).exitCode !== undefined,
+      isOver: hasEnded(record(state.terminated), restartPolicy),
     }
   })
+}
+
+function hasEnded({ exitCode }: Fields, restartPolicy: string): boolean {
+  if (exitCode === undefined) return false
+  return restartPolicy === 'Never' || (restartPolicy === 'OnFailure' && exitCode === 0)
 }
 
 /** A container that crashes again and again waits too, but it has run, and its log is there. */

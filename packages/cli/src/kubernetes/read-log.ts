@@ -10,6 +10,8 @@ export interface LogPlace {
   readonly namespace: string
   readonly pod: string
   readonly container: string
+  /** The uid of the pod. */
+  readonly uid: string
   /** That of the instance before this one. */
   readonly previous: boolean
 }
@@ -53,11 +55,12 @@ export async function openLog(asking: Asking, place: LogPlace, options: LogOptio
 /** The path and query of a log, as the API has them. */
 export function logPath(
   { namespace, pod, container, previous }: LogPlace,
-  { since, tail }: Pick<LogOptions, 'since' | 'tail'>,
+  { since, tail, follow = false }: Pick<LogOptions, 'since' | 'tail'> & { readonly follow?: boolean },
   timestamps: boolean,
 ): string {
   const query = new URLSearchParams({ container })
   if (previous) query.set('previous', 'true')
+  if (follow) query.set('follow', 'true')
   if (timestamps) query.set('timestamps', 'true')
   if (tail !== undefined) query.set('tailLines', String(tail))
   // Whole seconds, as the server counts: what is too early is left out here.
@@ -65,6 +68,16 @@ export function logPath(
     query.set('sinceTime', `${new Date(Number(since / 1_000_000_000n) * 1000).toISOString().slice(0, 19)}Z`)
   return `/api/v1/namespaces/${namespace}/pods/${pod}/log?${query}`
 }
+
+/** Whether the lines of a log have times of their own, by the last of them; undefined when there is no line yet. */
+export async function tellsTime(asking: Asking, place: LogPlace, options: LogOptions): Promise<boolean | undefined> {
+  const { head, body } = await openHead(asking, logPath(place, { since: undefined, tail: LAST_LINES }, false))
+  body.close()
+  return head.length === 0 ? undefined : hasTimes(head, options)
+}
+
+/** As many as are tried for a time. */
+const LAST_LINES = 50
 
 interface Head {
   readonly head: Uint8Array

@@ -1,3 +1,4 @@
+import type { Command } from '../command-line/command.js'
 import type { Environment } from '../settings/configuration-folder.js'
 
 const MINUTE_MS = 60_000
@@ -22,4 +23,17 @@ export function scheduledRun({ OMEN_JOB_NAME }: Environment, now: Date): Date | 
   const due = new Date(Number(minutes) * MINUTE_MS)
   const late = now.getTime() - due.getTime()
   return late >= EARLIEST_MS && late <= LATEST_MS ? due : undefined
+}
+
+/**
+ * A command with the end of its span: a scheduled run that counts back reads up to the moment at which it was due, where the
+ * next one begins.
+ *
+ * @example
+ * asScheduled(command, scheduledRun(process.env, new Date()))
+ */
+export function asScheduled<C extends Command>(command: C, due: Date | undefined): C {
+  const isSpan =
+    command.verb === 'pods' && command.since !== undefined && command.until === undefined && !command.follow
+  return due && isSpan ? { ...command, until: BigInt(due.getTime()) * 1_000_000n - 1n } : command
 }

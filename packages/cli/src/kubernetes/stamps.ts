@@ -5,6 +5,14 @@ export interface StampOptions {
   readonly until: bigint | undefined
   /** The lines have times of their own: that of the runtime is taken away. */
   readonly strip: boolean
+  /** Lines up to this one were read before. */
+  readonly after?: LastLine | undefined
+}
+
+/** The last line that was read: its time, and how many lines have that very time. */
+export interface LastLine {
+  readonly time: bigint
+  readonly count: number
 }
 
 /** Takes a log that was asked for with `timestamps=true`, piece by piece. */
@@ -15,6 +23,8 @@ export interface StampFilter {
   rest(into: Uint8Array): number
   /** A line after `until` has come: what follows is later still. */
   readonly isOver: boolean
+  /** How far it came: what goes on later begins after this. */
+  readonly last: LastLine | undefined
 }
 
 /** No time is longer: `2026-03-01T12:00:00.123456789+00:00`. */
@@ -46,12 +56,27 @@ export function readStamp(text: string): bigint | undefined {
  * const filter = createStampFilter({ since, until: undefined, strip: true })
  * const count = filter.take(bytes, room)
  */
-export function createStampFilter({ since, until, strip }: StampOptions): StampFilter {
+export function createStampFilter({ since, until, strip, after }: StampOptions): StampFilter {
   const held = Buffer.alloc(MOST_HELD)
   let holding = 0
   let isInLine = false
   let isWanted = true
   let isOver = false
+  let last = after
+  let current: bigint | undefined
+  /** Lines of the time of the last line that was read before: those are known. */
+  let same = 0
+
+  function isKnown(time: bigint): boolean {
+    if (after === undefined || time > after.time) return false
+    return time < after.time || ++same <= after.count
+  }
+
+  /** Only a line that has come as a whole counts as read. */
+  function endLine(): void {
+    if (current !== undefined) last = { time: current, count: last?.time === current ? last.count + 1 : 1 }
+    current = undefined
+  }
 
   /** Decides about the line that begins with what is held; returns how much of that belongs to it. */
   function decide(end: number): Uint8Array {
@@ -60,7 +85,8 @@ export function createStampFilter({ since, until, strip }: StampOptions): StampF
     const time = readStamp(held.toString('latin1', 0, hasBlank ? holding - 1 : holding))
     // A line without a time is of those who wrote the one before it.
     if (time === undefined) return start
-    isWanted = since === undefined || time >= since
+    isWanted = (since === undefined || time >= since) && !isKnown(time)
+    current = isWanted ? time : undefined
     if (until !== undefined && time > until) {
       isOver = true
       isWanted = false
@@ -82,6 +108,7 @@ export function createStampFilter({ since, until, strip }: StampOptions): StampF
           const end = lineFeed < 0 ? bytes.length : lineFeed + 1
           write(bytes.subarray(at, end))
           isInLine = lineFeed < 0
+          if (!isInLine) endLine()
           at = end
           continue
         }
@@ -92,6 +119,7 @@ export function createStampFilter({ since, until, strip }: StampOptions): StampF
         write(start)
         holding = 0
         isInLine = byte !== LINE_FEED
+        if (!isInLine) endLine()
       }
       return written
     },
@@ -103,6 +131,9 @@ export function createStampFilter({ since, until, strip }: StampOptions): StampF
     },
     get isOver() {
       return isOver
+    },
+    get last() {
+      return last
     },
   }
 }

@@ -58,10 +58,10 @@ interface Parts {
 }
 
 async function follow(run: ScanRun, parts: Parts): Promise<number> {
-  const { options, session, plan, sources } = run
+  const { options, session, plan, sources, origin } = run
   const { rules, state, notifier, progress, interruption } = parts
   const { timestamps, skip } = session.loaded.settings
-  const expand = options.follow && !sources.some(isStandardInput) ? findingMore(options, session) : undefined
+  const expand = origin ? () => origin.findMore() : findsMore(run) ? findingMore(options, session) : undefined
   const keepsHits = plan.report.kind !== 'none' || plan.rescue.kind !== 'none'
   const tallied: TalliedSource[] = []
   const tally = createTally(tallied, { keepsHits, ...(options.follow && { mostHits: MOST_HITS }) })
@@ -81,12 +81,14 @@ async function follow(run: ScanRun, parts: Parts): Promise<number> {
   const { sources: amounts, isInterrupted } = await followSources({
     sources,
     ...(expand && { expand }),
+    ...(origin && { origin }),
     rules,
     detector: {
       timestamps,
       skip,
-      ...(options.since !== undefined && { since: options.since }),
-      ...(options.until !== undefined && { until: options.until }),
+      // An origin leaves out what is not wanted itself.
+      ...(options.since !== undefined && !origin && { since: options.since }),
+      ...(options.until !== undefined && !origin && { until: options.until }),
     },
     found: (source, detections, { path }) => found(source, detections, path),
     onProblem(message) {
@@ -133,8 +135,8 @@ async function deliverRest(
 }
 
 /** Standard input has an end, and following ends with it. */
-function isStandardInput({ files }: Source): boolean {
-  return files.some(({ path }) => path === '-')
+function findsMore({ options, sources }: ScanRun): boolean {
+  return options.follow && !sources.some(({ files }) => files.some(({ path }) => path === '-'))
 }
 
 function indexOf(tallied: TalliedSource[], source: Source): number {
