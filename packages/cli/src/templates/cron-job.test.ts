@@ -140,13 +140,17 @@ describe('the template of the scheduled job', () => {
     expect(withCommand(pattern)).toEqual(args)
   })
 
-  it('moves to another namespace by the command that it shows', () => {
-    const [, script] = /sed -i\.bak '([^']+)' cronjob\.yaml/.exec(template)!
-    const edits = script!.split('; ').map((edit) => edit.split('/') as [string, string, string])
-    const moved = edits.reduce((text, [, from, to]) => text.replaceAll(from, to), template)
-    for (const { metadata } of edited(moved)) expect(metadata.namespace).toBe('shop')
-    expect(edited(moved)[2].subjects[0].namespace).toBe('shop')
-    expect(podOf(edited(moved)[3]).containers[0].args[2]).toBe('shop: ')
+  it('is written for another namespace as a whole', () => {
+    const elsewhere = cronJobTemplate({ image: 'omen:0.1.0', version: '0.1.0', namespace: 'shop' })
+    const moved = edited(elsewhere)
+    for (const { metadata } of moved) expect(metadata.namespace).toBe('shop')
+    expect(moved[2].subjects[0].namespace).toBe('shop')
+    expect(podOf(moved[3]).containers[0].args[2]).toBe('shop: ')
+    expect(elsewhere).not.toContain('default')
+    const commands = [...elsewhere.matchAll(/^# {6}(kubectl .*)$/gm)].map(([, command]) => command!)
+    expect(commands).toHaveLength(5)
+    for (const command of commands)
+      expect(command.split(/[|;] /).every((part) => part.startsWith('kubectl -n shop '))).toBe(true)
   })
 
   it('shows a config.yaml that can be used as it stands', () => {

@@ -8,7 +8,12 @@ export interface CronJobOptions {
   readonly image: string
   /** The version of the tool. */
   readonly version: string
+  /** Where all of it lives, and what it looks at. */
+  readonly namespace?: string | undefined
 }
+
+/** What stands in several of the documents. */
+type Shared = Required<Omit<CronJobOptions, 'image'>> & { readonly namespace: string }
 
 /**
  * Writes the manifests of a job that scans the logs of a namespace every ten minutes: service account, role, role binding and
@@ -17,12 +22,14 @@ export interface CronJobOptions {
  * @example
  * await writeFile('cronjob.yaml', cronJobTemplate({ image: 'omen:0.1.0', version: '0.1.0' }))
  */
-export function cronJobTemplate({ image, version }: CronJobOptions): string {
-  const documents = [serviceAccount(version), role(version), roleBinding(version), cronJob(image, version)]
-  return [header(), ...documents].join('---\n')
+export function cronJobTemplate({ image, version, namespace = JOB.namespace }: CronJobOptions): string {
+  const shared = { version, namespace }
+  const documents = [serviceAccount(shared), role(shared), roleBinding(shared), cronJob(image, shared)]
+  return [header(namespace), ...documents].join('---\n')
 }
 
-function header(): string {
+function header(namespace: string): string {
+  const kubectl = namespace === JOB.namespace ? 'kubectl' : `kubectl -n ${namespace}`
   return `# Looks for known problems in the logs of this namespace every ten minutes, and tells about them.
 #
 # 1. Say where to tell, in ~/.preq/config.yaml (without it, what was found stands in the log of the job):
@@ -34,46 +41,44 @@ function header(): string {
 # 2. Make a config map of that directory: config.yaml, .ruletoken, the rules package, rules of your own. After a change, the
 #    same command brings it up to date:
 #
-#      kubectl create configmap ${JOB.name} --from-file="$HOME/.preq" --dry-run=client -o yaml | kubectl apply --server-side -f -
+#      ${kubectl} create configmap ${JOB.name} --from-file="$HOME/.preq" --dry-run=client -o yaml | ${kubectl} apply --server-side -f -
 #
 # 3. Name the image and choose what to look at, both below, and apply this file:
 #
-#      kubectl apply -f cronjob.yaml
+#      ${kubectl} apply -f cronjob.yaml
 #
 # 4. Do not wait for the clock:
 #
-#      kubectl create job --from=cronjob/${JOB.name} ${JOB.name}-now
-#      kubectl wait --for=condition=complete --timeout=2m job/${JOB.name}-now; kubectl logs job/${JOB.name}-now
-#      kubectl delete job ${JOB.name}-now
+#      ${kubectl} create job --from=cronjob/${JOB.name} ${JOB.name}-now
+#      ${kubectl} wait --for=condition=complete --timeout=2m job/${JOB.name}-now; ${kubectl} logs job/${JOB.name}-now
+#      ${kubectl} delete job ${JOB.name}-now
 #
-# All of it lives in the namespace "${JOB.namespace}". For another one, here "shop", say -n shop in the commands above, and first:
-#
-#      sed -i.bak 's/namespace: ${JOB.namespace}/namespace: shop/; s/"${JOB.namespace}: "/"shop: "/' cronjob.yaml
+# All of it lives in the namespace "${namespace}". For another one, write this file anew: kubectl omen -j -n <namespace>
 #
 # docs/kubernetes.md has more: all namespaces at once, what is told when, and what to do when a run fails.
 `
 }
 
-function metadata(version: string): string {
+function metadata({ version, namespace }: Shared): string {
   return `metadata:
   name: ${JOB.name}
-  namespace: ${JOB.namespace}
+  namespace: ${quoteScalar(namespace)}
   labels:
     app.kubernetes.io/name: ${JOB.name}
     app.kubernetes.io/version: ${JSON.stringify(version)}
 `
 }
 
-function serviceAccount(version: string): string {
+function serviceAccount(shared: Shared): string {
   return `apiVersion: v1
 kind: ServiceAccount
-${metadata(version)}`
+${metadata(shared)}`
 }
 
-function role(version: string): string {
+function role(shared: Shared): string {
   return `apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
-${metadata(version)}rules:
+${metadata(shared)}rules:
   - apiGroups: [""]
     resources: [${JOB.resources.join(', ')}]
     verbs: [${JOB.verbs.join(', ')}]
@@ -84,24 +89,24 @@ ${metadata(version)}rules:
 `
 }
 
-function roleBinding(version: string): string {
+function roleBinding(shared: Shared): string {
   return `apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding
-${metadata(version)}roleRef:
+${metadata(shared)}roleRef:
   apiGroup: rbac.authorization.k8s.io
   kind: Role
   name: ${JOB.name}
 subjects:
   - kind: ServiceAccount
     name: ${JOB.name}
-    namespace: ${JOB.namespace}
+    namespace: ${quoteScalar(shared.namespace)}
 `
 }
 
-function cronJob(image: string, version: string): string {
+function cronJob(image: string, shared: Shared): string {
   return `apiVersion: batch/v1
 kind: CronJob
-${metadata(version)}spec:
+${metadata(shared)}spec:
   # Change it together with --since below: both are as long as from one run to the next.
   schedule: ${JSON.stringify(JOB.schedule)}
   # A run that takes longer is not joined by a second one.
@@ -143,19 +148,19 @@ ${metadata(version)}spec:
               type: ${JOB.seccompProfile}
           containers:
             - name: ${JOB.name}
-${indent(14, container(image))}
+${indent(14, container(image, shared))}
           volumes:
 ${indent(12, volumes())}
 `
 }
 
-function container(image: string): string {
+function container(image: string, { namespace }: Shared): string {
   return `# As deploy/Dockerfile builds it; with the registry that your cluster pulls from before it.
 image: ${quoteScalar(image)}
 command: [kubectl-omen]
 # What to look at: one line of args is live. -y takes updates of the rules without asking, -o "<name>: " labels
 # the notification, and --since is as long as the schedule, so that nothing is told twice or missed.
-${jobCommandLines().join('\n')}
+${jobCommandLines(namespace).join('\n')}
 env:
   # The name of the run says for which minute it was due. --since counts back from there, so that a late
   # start or a second try reads the very same ten minutes.

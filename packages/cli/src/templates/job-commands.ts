@@ -38,8 +38,9 @@ export function jobArguments({ label, target }: JobCommand): string[] {
  * @example
  * jobCommandLines() // ['# Every pod …:', 'args: [-y, -o, "default: ", …]', '# Pods chosen by a label:', '# args: […]', …]
  */
-export function jobCommandLines(): string[] {
-  return JOB_COMMANDS.flatMap((command, index) => {
+export function jobCommandLines(namespace: string = JOB_VALUES.namespace): string[] {
+  const [everything, ...others] = JOB_COMMANDS
+  return [{ ...everything, label: namespace }, ...others].flatMap((command, index) => {
     const args = `args: [${jobArguments(command).map(quoteArgument).join(', ')}]`
     return [`# ${command.about}:`, index === 0 ? args : `# ${args}`]
   })
