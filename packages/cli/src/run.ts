@@ -75,7 +75,7 @@ const NEEDS: Readonly<Partial<Record<Verb, SettingsNeed>>> = {
 /** Performs a command and returns the exit code. Rejects with a `Failure` for what the user has to solve. */
 export async function run(command: Exclude<Command, { readonly verb: 'version' }>, program?: Program): Promise<number> {
   const options = 'quiet' in command ? command : { quiet: false, level: undefined }
-  const session = await openSession(options, NEEDS[command.verb])
+  const session = await openSession(options, NEEDS[command.verb], program?.name)
   try {
     const perform = VERBS[command.verb] as Perform<Verb>
     const code = await perform(command, session, program)

@@ -74,7 +74,8 @@ async function follow(run: ScanRun, parts: Parts): Promise<number> {
     for (const problem of groupByProblem(detections)) {
       notifier?.add(notifiedProblem(problem))
       if (!options.follow) continue
-      for (const line of describeProblem(problem, session.out, localOffset)) progress.print(line)
+      const placed = source.labels ? { ...problem, places: [source.name] } : problem
+      for (const line of describeProblem(placed, session.out, localOffset, session.call)) progress.print(line)
     }
   }
 

@@ -10,6 +10,8 @@ export interface Problem {
   readonly detections: number
   /** Nanoseconds since 1970: the time of the first hit. */
   readonly first: bigint
+  /** The sources that have labels, and that it was found in. */
+  readonly places?: readonly string[]
   /** The hits that were kept, in the order of the sources, and in the order in which they fired. */
   readonly hits: Iterable<ProblemHit>
 }
@@ -131,16 +133,23 @@ export function createTally(sources: readonly TalliedSource[], options: TallyOpt
       return ids.size
     },
     problems() {
-      const inOrder = [...bySource].sort(([a], [b]) => a - b).map(([, problems]) => problems)
+      const inOrder = [...bySource].sort(([a], [b]) => a - b)
       const merged = [...ids].map((id): Problem => {
-        const all = inOrder.flatMap((problems) => problems.get(id) ?? [])
+        const all = inOrder.flatMap(([, problems]) => problems.get(id) ?? [])
+        const places = inOrder.flatMap(([source, problems]) => (problems.has(id) ? placeOf(sources[source]!) : []))
         const [{ cre, ruleId, ruleHash, first }] = all
         const detections = all.reduce((sum, found) => sum + found.detections, 0)
-        return { cre, ruleId, ruleHash, detections, first, hits: { [Symbol.iterator]: () => hitsOf(all) } }
+        const hits = { [Symbol.iterator]: () => hitsOf(all) }
+        return { cre, ruleId, ruleHash, detections, first, hits, ...(places.length > 0 && { places }) }
       })
       return merged.sort(bySeverity)
     },
   }
+}
+
+/** A source that has labels is one of many of its kind: which one is worth a word. */
+function placeOf({ name, labels }: TalliedSource): string[] {
+  return labels ? [name] : []
 }
 
 function* linesOf(hits: readonly ProblemHit[]): Generator<string, void, undefined> {
