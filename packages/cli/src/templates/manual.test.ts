@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { manifestErrors } from '../../test/kubernetes-schema.js'
-import { readPage, rowsUnder } from '../../test/manual.js'
+import { flagLabel, readPage, rowsUnder } from '../../test/manual.js'
+import { FLAGS } from '../command-line/flags.js'
+import { KUBECTL_OMEN } from '../command-line/plugin.js'
 import { cronJobTemplate } from './cron-job.js'
 import { JOB_COMMANDS, jobArguments } from './job-commands.js'
 import { JOB_VALUES as JOB } from './job-values.js'
@@ -35,6 +37,13 @@ describe('docs/kubernetes.md', () => {
       configuration: code(JOB.configurationMount),
       scratch: code(JOB.scratchMount, JOB.scratchLimit),
     })
+  })
+
+  it('has every flag of the plugin, and none that does not exist', () => {
+    const shown = rowsUnder(page, ['flag', 'what it does for `kubectl omen`']).map(([label]) => label)
+    const common = new Set(FLAGS.map(({ name }) => name))
+    const own = KUBECTL_OMEN.flags.filter(({ name }) => !common.has(name))
+    expect(shown).toEqual(own.map(flagLabel))
   })
 
   it('has a role for the whole cluster that is bound to the service account of the job', () => {
