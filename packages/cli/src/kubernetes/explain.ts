@@ -23,17 +23,15 @@ export function explainError(error: unknown, attempt: Attempt): unknown {
   return error instanceof Unreachable ? explainUnreachable(error.message) : error
 }
 
+const UNKNOWN_USER = {
+  message: 'the cluster does not know who you are: the sign-in has expired, or is for another one',
+  hint: 'Sign in as you do for kubectl, then see whether this works: kubectl get pods',
+}
+
 function explainRefused(error: Refused, attempt: Attempt): Failure {
   const { status, message } = error
   if (status === 401) {
-    return new Failure(
-      'Cluster',
-      'the cluster does not know who you are: the sign-in has expired, or is for another one',
-      {
-        cause: error,
-        hint: 'Sign in as you do for kubectl, then see whether this works: kubectl auth whoami',
-      },
-    )
+    return new Failure('Cluster', UNKNOWN_USER.message, { cause: error, hint: UNKNOWN_USER.hint })
   }
   if (status === 403) return explainForbidden(error, attempt)
   if (status === 429) {
@@ -116,6 +114,11 @@ const REASONS: readonly Reason[] = [
     hint: 'Install it, then see whether this works: kubectl get pods',
   },
   {
+    sign: /must be logged in to the server|the server has asked for the client to provide credentials/,
+    says: () => UNKNOWN_USER.message,
+    hint: UNKNOWN_USER.hint,
+  },
+  {
     sign: /getting credentials: ([^\n]*)/,
     says: ([, why]) => `signing in to the cluster failed: ${oneLine(why ?? '')}`,
     hint: 'Sign in again, then see whether this works: kubectl get pods',
@@ -131,8 +134,8 @@ const REASONS: readonly Reason[] = [
     hint: 'Is this still the same cluster? Fetch its configuration anew, as you first did',
   },
   {
-    sign: /(?:dial tcp |connect ECONNREFUSED )(\S+?):? ?.*?(?:refused|$)/,
-    says: ([, address]) => `the API server at ${sanitize(address ?? '').replace(/:$/, '')} does not answer`,
+    sign: /dial tcp (\S+): connect: connection refused|connect ECONNREFUSED (\S+)|server (\S+) was refused/,
+    says: ([, a, b, c]) => `the API server at ${sanitize(a ?? b ?? c ?? '')} does not answer`,
     hint: 'Is the cluster running, and can it be reached from here? See: kubectl cluster-info',
   },
   {

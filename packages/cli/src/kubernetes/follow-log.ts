@@ -71,7 +71,8 @@ async function* linesOf(asking: Asking, place: LogPlace, options: LogOptions): C
     for (const previous of isAnew ? [true, false] : [false]) {
       const filter = createStampFilter({ since, until, strip, after })
       const limits = after ? { since: after.time, tail: undefined } : options
-      yield* wholeLines(asking, logPath({ ...place, previous }, { ...limits, follow: !previous }, true), filter)
+      const follow = !previous && condition.is === 'alive'
+      yield* wholeLines(asking, logPath({ ...place, previous }, { ...limits, follow }, true), filter)
       after = filter.last
       if (filter.isOver) return
     }

@@ -32,9 +32,14 @@ export function createHttpApi(way: HttpWay): Api {
     return new Promise((resolve, reject) => {
       const { headers, ...options } = way.options()
       const accept = { accept: 'application/json, */*', ...headers }
-      const asked = request({ ...options, agent, path, method: 'GET', headers: accept, signal }, resolve)
+      const asked = request({ ...options, agent, path, method: 'GET', headers: accept }, resolve)
+      // Not by the option of that name: it would throw where an answer is there that nobody reads.
+      const stop = () => asked.destroy()
+      signal.addEventListener('abort', stop, { once: true })
+      asked.once('close', () => signal.removeEventListener('abort', stop))
+      if (signal.aborted) stop()
       asked.setTimeout(LONGEST_SILENCE_MS, () => asked.destroy(new Error('i/o timeout')))
-      asked.once('error', reject)
+      asked.on('error', reject)
       asked.end()
     })
   }
@@ -51,6 +56,7 @@ export function createHttpApi(way: HttpWay): Api {
       }
       // From here on it is the reader's: a log that is followed may be silent for days.
       answer.socket.setTimeout(0)
+      answer.on('error', () => {})
       if (answer.statusCode === 200) return answer
       throw await readRefusal(answer.statusCode ?? 0, answer, answer.headers['retry-after'])
     },
