@@ -71,7 +71,8 @@ export type Command =
   | ({ readonly verb: 'scan' } & ScanOptions)
   | ({ readonly verb: 'pods' } & PodsOptions)
   | ({ readonly verb: 'generate' } & CommonOptions)
-  | ({ readonly verb: 'cron' } & CommonOptions)
+  /** The namespace that the job is to live in; that of the template without it. */
+  | ({ readonly verb: 'cron'; readonly namespace: string | undefined } & CommonOptions)
   | ({ readonly verb: 'explain'; readonly ids: readonly string[]; readonly json: boolean } & CommonOptions)
   | ({
       readonly verb: 'rules'

@@ -75,7 +75,7 @@ const OWN: readonly Flag[] = [
     name: 'namespace',
     short: 'n',
     argument: 'name',
-    verbs: ['pods'],
+    verbs: ['pods', 'cron'],
     group: 'cluster',
     about: 'Look in this namespace',
     alsoCalled: ['ns'],

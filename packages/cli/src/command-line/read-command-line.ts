@@ -57,7 +57,7 @@ const COMMANDS: Readonly<Record<VerbName | PluginVerbName, Build>> = {
   scan: async (asked) => ({ verb: 'scan', ...(await scanOptions(asked)) }),
   pods: podsCommand,
   generate: (asked) => ({ verb: 'generate', ...commonOptions(asked) }),
-  cron: (asked) => ({ verb: 'cron', ...commonOptions(asked) }),
+  cron: (asked) => ({ verb: 'cron', namespace: valuesOf(asked, 'namespace')[0], ...commonOptions(asked) }),
   explain: (asked) => ({ verb: 'explain', ids: asked.operands, json: isGiven(asked, 'json'), ...commonOptions(asked) }),
   'rules list': (asked) => rulesCommand('list', asked),
   'rules show': (asked) => rulesCommand('show', asked),
