@@ -86,6 +86,29 @@ describe('a log whose lines have none', () => {
   })
 })
 
+it('gives what has come of a log that gets stuck, and goes on when it does', async () => {
+  let goOn = () => {}
+  const stuck = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  async function* bytes() {
+    yield Buffer.from(`${at(1)} line 1\n`)
+    await stuck
+    yield Buffer.from(`${at(2)} line 2\n`)
+  }
+  const cluster = await startCluster({ objects: [pod('web')], logs: { 'default/web/app': { bytes } } })
+  const { asking, close } = askDirectly(cluster)
+  closing.push(close, cluster.close)
+  const data = await openLog(asking, PLACE, { ...WHOLE, since: 0n })
+  const room = new Uint8Array(1000)
+  const next = async () => Buffer.from(room.subarray(0, await data.read(room))).toString()
+  expect(await next()).toBe(`${at(1)} line 1\n`)
+  goOn()
+  expect(await next()).toBe(`${at(2)} line 2\n`)
+  expect(await next()).toBe('')
+  await data.close()
+})
+
 describe('a log that breaks off', () => {
   const lines = Array.from({ length: 500 }, (_, n) => ({
     at: at(n % 60),

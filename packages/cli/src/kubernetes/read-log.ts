@@ -82,25 +82,55 @@ const LAST_LINES = 50
 interface Head {
   readonly head: Uint8Array
   readonly body: Body
+  /** What comes next is on its way: waited for, but not come. */
+  readonly next: Promise<Uint8Array> | undefined
 }
 
-/** Reads the first lines: as many as are tried for times, or as there are. */
+/** A log that is not followed comes at once: after this long without a byte, what has come must do. */
+const QUIET_MS = 1000
+
+/** Reads the first lines: as many as are tried for times, or as there are. One that gets stuck is not waited for. */
 async function openHead(asking: Asking, path: string): Promise<Head> {
   const body = await openBody(asking, path)
   const room = new Uint8Array(HEAD)
   let length = 0
   try {
-    while (length < room.length) {
-      const count = await body.read(room.subarray(length))
+    while (length < room.length && !startsWithTime(room.subarray(0, length))) {
+      const read = body.read(room.subarray(length))
+      const count = room.includes(LINE_FEED) ? await unlessQuiet(read) : await read
+      if (count === undefined) {
+        const start = length
+        const next = read.then((more) => room.subarray(start, start + more))
+        // Whoever closes the log before it is read does not wait for it.
+        next.catch(() => {})
+        return { head: room.subarray(0, length), body, next }
+      }
       if (count === 0) break
       length += count
-      if (BEGINS_WITH_TIME.test(Buffer.from(room.buffer, 0, Math.min(length, 64)).toString('latin1'))) break
     }
   } catch (error) {
     body.close()
     throw error
   }
-  return { head: room.subarray(0, length), body }
+  return { head: room.subarray(0, length), body, next: undefined }
+}
+
+const LINE_FEED = 10
+
+async function unlessQuiet<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const quiet = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), QUIET_MS)
+  })
+  try {
+    return await Promise.race([work, quiet])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function startsWithTime(head: Uint8Array): boolean {
+  return BEGINS_WITH_TIME.test(Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 64)).toString('latin1'))
 }
 
 /** What the kubelet says, instead of a log, when the runtime has it no more. */
@@ -113,8 +143,7 @@ function refuseLost(head: Uint8Array): void {
 }
 
 async function hasTimes(head: Uint8Array, { reading }: LogOptions): Promise<boolean> {
-  const start = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 64)).toString('latin1')
-  if (BEGINS_WITH_TIME.test(start)) return true
+  if (startsWithTime(head)) return true
   const format = await decideFormat(head, reading)
   return format !== undefined && format.name !== 'none'
 }
@@ -124,14 +153,20 @@ function withoutStamps(head: Uint8Array): Uint8Array {
   return room.subarray(0, createStampFilter({ since: undefined, until: undefined, strip: true }).take(head, room))
 }
 
-function dataOf({ head, body }: Head): Data {
+function dataOf({ head, body, next }: Head): Data {
   let rest = head
+  let coming = next
   return {
     compression: undefined,
     size: undefined,
     file: undefined,
     taken: () => body.taken(),
-    read(into) {
+    async read(into) {
+      if (rest.length === 0 && coming) {
+        rest = await coming
+        coming = undefined
+        if (rest.length === 0) return 0
+      }
       if (rest.length === 0) return body.read(into)
       const piece = rest.subarray(0, into.length)
       into.set(piece)
