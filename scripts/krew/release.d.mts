@@ -12,6 +12,7 @@ interface NamedBytes {
 export function makeRelease(parts: {
   readonly template: string
   readonly url: string
+  readonly homepage: string
   readonly executables: readonly NamedBytes[]
   readonly licenses: readonly NamedBytes[]
 }): { readonly archives: readonly NamedBytes[]; readonly manifest: string }

@@ -36,10 +36,10 @@ export function readExecutableName(name) {
  * Makes the archives of a release and the manifest that leads to them. Platforms without an executable are left out of it.
  *
  * @example
- * makeRelease({ template, url: 'https://dl.example.com/omen', executables: [{ name, bytes }], licenses })
+ * makeRelease({ template, url: 'https://dl.example.com/omen', homepage, executables: [{ name, bytes }], licenses })
  */
-export function makeRelease({ template, url, executables, licenses }) {
-  const base = checkUrl(url)
+export function makeRelease({ template, url, homepage, executables, licenses }) {
+  const base = checkUrl('--url', url)
   const packed = executables.map(({ name, bytes }) => ({ ...readExecutableName(name), bytes }))
   const versions = [...new Set(packed.map(({ version }) => version))]
   if (versions.length !== 1) throw new Error(`executables of one version are needed, not of ${versions.join(' and ')}`)
@@ -55,13 +55,12 @@ export function makeRelease({ template, url, executables, licenses }) {
     archives.push({ name, bytes })
     return { ...platform, uri: `${base}/${name}`, sha256: createHash('sha256').update(bytes).digest('hex') }
   })
-  const spec = { ...manifest.spec, version: `v${versions[0]}`, platforms }
+  const spec = { ...manifest.spec, version: `v${versions[0]}`, homepage: checkUrl('--homepage', homepage), platforms }
   return { archives, manifest: stringify({ ...manifest, spec }) }
 }
 
-function checkUrl(url) {
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') {
-    throw new Error(`--url takes the https:// address of the folder that the archives will lie in, not "${url}"`)
-  }
+function checkUrl(flag, url) {
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
+    throw new Error(`${flag} takes an https:// address, not "${url}"`)
   return url.replace(/\/+$/, '')
 }

@@ -86,7 +86,15 @@ describe('npm run krew', () => {
   it('packs the executables as krew unpacks them, and writes the manifest that leads to them', () => {
     const program = '#!/bin/sh\necho omen 0.3.0\n'
     const executables = ['omen-0.3.0-linux-x64', 'omen-0.3.0-win32-x64.exe'].map((name) => folder.write(name, program))
-    const args = [`${root}/scripts/krew.mjs`, '--url', 'https://dl.example.com/omen/', '--out', folder.path('krew')]
+    const args = [
+      `${root}/scripts/krew.mjs`,
+      '--url',
+      'https://dl.example.com/omen/',
+      '--homepage',
+      'https://omen.test',
+      '--out',
+      folder.path('krew'),
+    ]
     execFileSync(process.execPath, [...args, ...executables])
     expect(readdirSync(folder.path('krew')).sort()).toEqual([
       'kubectl-omen-0.3.0-linux-amd64.tar.gz',
@@ -95,7 +103,7 @@ describe('npm run krew', () => {
     ])
     const manifest = parse(readFileSync(folder.path('krew/omen.yaml'), 'utf8'))
     expect(check(manifest)).toEqual([])
-    expect(manifest.spec.version).toBe('v0.3.0')
+    expect(manifest.spec).toMatchObject({ version: 'v0.3.0', homepage: 'https://omen.test' })
     expect(manifest.spec.platforms).toHaveLength(2)
     for (const { uri, sha256: sum, bin } of manifest.spec.platforms) {
       const archive = folder.path(`krew/${uri.slice('https://dl.example.com/omen/'.length)}`)
@@ -108,7 +116,7 @@ describe('npm run krew', () => {
     }
   })
 
-  const release = { template, url: 'https://dl.example.com', licenses: [] }
+  const release = { template, url: 'https://dl.example.com', homepage: 'https://omen.test', licenses: [] }
   const executable = (name: string) => ({ name, bytes: Buffer.from(name) })
 
   it('gives the same bytes for the same files', () => {
