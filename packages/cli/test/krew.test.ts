@@ -139,7 +139,7 @@ describe('npm run krew', () => {
   it('refuses an address without encryption', () => {
     const executables = [executable('omen-0.3.0-linux-x64')]
     expect(() => makeRelease({ ...release, url: 'http://dl.example.com', executables })).toThrow(
-      /--url takes the https/,
+      /^--url takes an https:/,
     )
   })
 })
