@@ -13,6 +13,7 @@ const REWORDED: Readonly<Record<string, Partial<Flag>>> = {
   state: { about: 'With -s: remember the place in this file' },
   since: { about: 'Read lines from this time on; see Times' },
   until: { about: 'Read lines up to this time' },
+  level: { mistaken: { value: /[=!]/, hint: 'Labels go with --selector.' } },
   threads: { about: 'With -s: scan on 1 to 64 threads', alsoCalled: ['workers', 'jobs'] },
 }
 
@@ -150,7 +151,8 @@ const COMPLETION: Pick<Verb, 'about' | 'operands' | 'examples'> = {
 
 const TABLES: readonly HelpTable[] = OMEN.tables.map((table) => {
   if (table.heading !== 'Files and environment') return table
-  return { ...table, rows: [...table.rows, ['KUBECONFIG', 'The configuration of kubectl'] as const] }
+  const rows = table.rows.map(([label, text]) => [label, text.replace('"omen ', `"${NAME} `)] as const)
+  return { ...table, rows: [...rows, ['KUBECONFIG', 'The configuration of kubectl'] as const] }
 })
 
 /** The command line of `kubectl omen`: that of `omen`, but for what is read. */

@@ -140,7 +140,7 @@ async function podsCommand(asked: Asked): Promise<Command> {
   const selector = valuesOf(asked, 'selector')[0]
   const namesPods =
     operands.length > 0 || ['selector', 'namespace', 'all-namespaces'].some((name) => isGiven(asked, name))
-  if (!namesPods) return isGiven(asked, 'source') ? { verb: 'scan', ...options } : { verb: 'help', topic: [] }
+  if (!namesPods) return isGiven(asked, 'source') ? { verb: 'scan', ...options } : nothingNamed(asked)
   for (const [flag, message] of Object.entries(FOR_FILES)) {
     if (isGiven(asked, flag)) throw usageFailure(message, program.name)
   }
@@ -157,6 +157,11 @@ async function podsCommand(asked: Asked): Promise<Command> {
     throw usageFailure('-n and -A do not go together: give one of them', program.name)
   }
   return { verb: 'pods', ...options, ...podsOptions(asked), targets: operands, selector }
+}
+
+function nothingNamed({ flags, program }: Asked): Command {
+  if (flags.size === 0) return { verb: 'help', topic: [] }
+  throw usageFailure('what is to be read? Name a target, or choose pods with -n, -A or --selector', program.name)
 }
 
 function podsOptions(asked: Asked): Omit<PodsOptions, keyof ScanOptions | 'targets' | 'selector'> {

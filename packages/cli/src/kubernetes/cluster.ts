@@ -15,7 +15,7 @@ import { followLog } from './follow-log.js'
 import type { Pod } from './pod.js'
 import { type LogOptions, type LogPlace, openLog } from './read-log.js'
 import { readTypes } from './source-types.js'
-import { readTargets } from './target.js'
+import { checkNamespace, readTargets } from './target.js'
 import { wait } from './wait.js'
 
 /** What a cluster is read with. */
@@ -43,6 +43,7 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
   const { since, until, tail, parallel = USUAL_PARALLEL } = options
   const targets = readTargets(options.targets)
   const types = readTypes(options.sourceTypes)
+  const named = options.namespace === undefined ? undefined : checkNamespace(options.namespace)
   const places = new Map<string, LogPlace>()
   /** Containers that are followed, or were, by the pod that they are of. */
   const known = new Set<string>()
@@ -54,8 +55,8 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
     const most = options.follow ? MOST_FOLLOWED + SPARE : parallel
     const { api, namespace } = await connect({ ...options, env: context.env, most })
     close = () => api.close()
-    log.debug(here(), 'cluster reached', { by: api.way, namespace: options.namespace ?? namespace })
-    return { asking: { api, signal: closing.signal, wait }, namespace: options.namespace ?? namespace }
+    log.debug(here(), 'cluster reached', { by: api.way, namespace: named ?? namespace })
+    return { asking: { api, signal: closing.signal, wait }, namespace: named ?? namespace }
   }
 
   function sourcesIn({ pods, targetOf }: Pick<ChosenPods, 'pods' | 'targetOf'>): ContainerSources {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameOf, readTargets } from './target.js'
+import { checkNamespace, nameOf, readTargets } from './target.js'
 
 const read = (...words: string[]) => readTargets(words).map(nameOf)
 
@@ -44,4 +44,8 @@ describe('targets', () => {
       expect.objectContaining({ kind: 'Usage', message: expect.stringContaining(message) }),
     )
   })
+})
+
+it.each(['../kube-system', 'a/b', 'Shop', '', '-a', 'x'.repeat(64)])('%j is no namespace', (name) => {
+  expect(() => checkNamespace(name)).toThrow('is no namespace')
 })

@@ -47,6 +47,17 @@ function checkName(name: string, word: string): string {
   throw usage(`${quote(word)} is no pod, deployment, job or service: ${what}`)
 }
 
+/**
+ * A namespace as it was given. What is none would be another path of the API.
+ *
+ * @example
+ * checkNamespace('shop') // 'shop'
+ */
+export function checkNamespace(name: string): string {
+  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return name
+  throw usage(`${quote(name)} is no namespace: names have small letters, digits and hyphens`)
+}
+
 function unknownKind(word: string): Failure {
   const names = KINDS.map(({ name }) => name)
   const meant = nearest(word.toLowerCase(), names)
