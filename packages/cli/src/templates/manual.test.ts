@@ -4,6 +4,7 @@ import { manifestErrors } from '../../test/kubernetes-schema.js'
 import { flagLabel, readPage, rowsUnder } from '../../test/manual.js'
 import { FLAGS } from '../command-line/flags.js'
 import { KUBECTL_OMEN } from '../command-line/plugin.js'
+import { CONTAINER_ANNOTATION, POD_ANNOTATION } from '../kubernetes/source-types.js'
 import { cronJobTemplate } from './cron-job.js'
 import { JOB_COMMANDS, jobArguments } from './job-commands.js'
 import { JOB_VALUES as JOB } from './job-values.js'
@@ -44,6 +45,12 @@ describe('docs/kubernetes.md', () => {
     const common = new Set(FLAGS.map(({ name }) => name))
     const own = KUBECTL_OMEN.flags.filter(({ name }) => !common.has(name))
     expect(shown).toEqual(own.map(flagLabel))
+  })
+
+  it('shows the annotations that say the type of a log', () => {
+    const { annotations } = parse(block('annotations:')).metadata
+    const [ofPod, ofContainer] = Object.keys(annotations)
+    expect([ofPod, ofContainer]).toEqual([POD_ANNOTATION, `${CONTAINER_ANNOTATION}sidecar`])
   })
 
   it('has a role for the whole cluster that is bound to the service account of the job', () => {
