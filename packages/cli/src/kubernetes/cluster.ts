@@ -5,7 +5,7 @@ import { sanitize } from '../console/sanitize.js'
 import { Failure } from '../failure.js'
 import { quote } from '../settings/document/quote.js'
 import type { Data } from '../sources/open-data.js'
-import type { Origin } from '../sources/origin.js'
+import { Missing, type Origin } from '../sources/origin.js'
 import type { ResolvedSources } from '../sources/resolve-sources.js'
 import { connect } from './api/connect.js'
 import { type ContainerSources, sourcesOf } from './containers.js'
@@ -79,7 +79,12 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
     try {
       return await open(opened!.asking, place, { since, until, tail, reading: context.reading })
     } catch (error) {
-      throw explainLog(error, place)
+      const explained = explainLog(error, place)
+      const isExtra = place.previous && !options.previous && explained instanceof Missing
+      if (!isExtra) throw explained
+      // Nobody asked for it in particular, and nothing is wrong when it is gone.
+      log.debug(here(), 'no log of the instance before', { container: path })
+      return EMPTY
     }
   }
 
@@ -90,7 +95,7 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
       opened = await open()
       const { pods, problems, targetOf } = await findChosen(opened, targets, options)
       const found = sourcesIn({ pods, targetOf })
-      const warnings = found.waiting.map(({ name, reason }) => `${name}: not started yet (${reason}): there is no log`)
+      const warnings = warningsOf(found)
       if (found.sources.length === 0 && problems.length === 0) throw nothingToRead(pods, found, options)
       if (options.follow) refuseTooMany(found.sources.length)
       return { sources: found.sources, problems, warnings, skipped: [] }
@@ -123,6 +128,27 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
       return close()
     },
   }
+}
+
+const EMPTY: Data = {
+  compression: undefined,
+  size: undefined,
+  file: undefined,
+  taken: () => 0,
+  read: () => 0,
+  close() {},
+}
+
+/** So many containers that have not started are named; of more, how many they are is worth a line. */
+const MOST_NAMED = 5
+
+function warningsOf({ waiting }: ContainerSources): readonly string[] {
+  const named = waiting.slice(0, MOST_NAMED)
+  const others = waiting.length - named.length
+  return [
+    ...named.map(({ name, reason }) => `${name}: not started yet (${sanitize(reason)}): there is no log`),
+    ...(others > 0 ? [`${others} more containers have not started yet: there is no log of them`] : []),
+  ]
 }
 
 function refuseTooMany(containers: number): void {

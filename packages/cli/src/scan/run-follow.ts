@@ -72,9 +72,9 @@ async function follow(run: ScanRun, parts: Parts): Promise<number> {
     tally.add(indexOf(tallied, source), inFile(source, detections, path))
     view.problems(tally.size)
     for (const problem of groupByProblem(detections)) {
-      notifier?.add(notifiedProblem(problem))
-      if (!options.follow) continue
       const placed = source.labels ? { ...problem, places: [source.name] } : problem
+      notifier?.add(notifiedProblem(placed))
+      if (!options.follow) continue
       for (const line of describeProblem(placed, session.out, localOffset, session.call)) progress.print(line)
     }
   }
