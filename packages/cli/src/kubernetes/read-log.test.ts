@@ -5,7 +5,7 @@ import { type ContainerLog, type LogLine, refuse, startCluster } from '../../tes
 import { Missing } from '../sources/origin.js'
 import { explainLog } from './explain-log.js'
 import { type LogOptions, openLog } from './read-log.js'
-import { readStamp } from './stamps.js'
+import { createStampReader, nanosecondsOf } from './stamp.js'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -21,6 +21,11 @@ const WHOLE: LogOptions = {
 }
 
 const at = (second: number) => `2026-03-01T12:00:${String(second).padStart(2, '0')}.000000001Z`
+const timeAt = (second: number) => {
+  const stamp = createStampReader()
+  stamp.read(Buffer.from(at(second)), 0, at(second).length)
+  return nanosecondsOf(stamp)
+}
 const timeless = (...seconds: number[]): LogLine[] =>
   seconds.map((second) => ({ at: at(second), text: `line ${second}` }))
 
@@ -60,7 +65,7 @@ describe('a log whose lines have times', () => {
 
   it('keeps its own times when some of it is chosen by those of the runtime', async () => {
     const { cluster, read } = await start({ lines })
-    const limits = { since: readStamp(at(2))!, until: readStamp(at(2))! }
+    const limits = { since: timeAt(2), until: timeAt(2) }
     expect(await read(limits)).toBe('2026-03-01 12:00:02 line\n')
     expect(cluster.requests[0]?.query.get('sinceTime')).toBe('2026-03-01T12:00:02Z')
   })
@@ -76,7 +81,7 @@ describe('a log whose lines have none', () => {
   it('comes with those of the runtime', async () => {
     const { read } = await start({ lines: timeless(1, 2) })
     expect(await read()).toBe(`${at(1)} line 1\n${at(2)} line 2\n`)
-    expect(await read({ since: readStamp(at(2))! })).toBe(`${at(2)} line 2\n`)
+    expect(await read({ since: timeAt(2) })).toBe(`${at(2)} line 2\n`)
   })
 
   it('may be empty', async () => {

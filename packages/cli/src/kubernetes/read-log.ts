@@ -49,7 +49,8 @@ export async function openLog(asking: Asking, place: LogPlace, options: LogOptio
   }
   const stamped = await openHead(asking, logPath(place, options, true))
   const strip = await hasTimes(withoutStamps(stamped.head), options)
-  return filtered(stamped, options, strip)
+  const isWhole = since === undefined && until === undefined && !strip
+  return isWhole ? dataOf(stamped) : filtered(stamped, options, strip)
 }
 
 /** The path and query of a log, as the API has them. */

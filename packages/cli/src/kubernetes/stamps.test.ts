@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createStampFilter, type LastLine, MOST_HELD, readStamp, type StampOptions } from './stamps.js'
+import { createStampReader, nanosecondsOf } from './stamp.js'
+import { createStampFilter, type LastLine, MOST_HELD, type StampOptions } from './stamps.js'
+
+function readStamp(text: string): bigint | undefined {
+  const stamp = createStampReader()
+  const bytes = Buffer.from(`x${text}x`)
+  return stamp.read(bytes, 1, bytes.length - 1) ? nanosecondsOf(stamp) : undefined
+}
 
 const stampAt = (second: number) => `2026-03-01T12:00:${String(second).padStart(2, '0')}.000000001Z`
 const nanoseconds = (second: number) => readStamp(stampAt(second))!
@@ -30,10 +37,34 @@ describe('the time in front of a line', () => {
     ['2026-03-01T14:00:00.123456789+02:00', 1772366400123456789n],
   ])('%s', (text, expected) => expect(readStamp(text)).toBe(expected))
 
-  it.each(['', 'hello', '2026-03-01', '2026-13-01T12:00:00Z', '2026-03-01T12:00:00', '2026-03-01T12:00:00.Z'])(
-    '%j is none',
-    (text) => expect(readStamp(text)).toBeUndefined(),
-  )
+  it('is that of Date, with more digits', () => {
+    const instants = fc.date({
+      min: new Date('0001-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T23:59:59Z'),
+      noInvalidDate: true,
+    })
+    fc.assert(
+      fc.property(fc.array(instants, { minLength: 1, maxLength: 3 }), fc.nat(999_999), (dates, rest) => {
+        const stamp = createStampReader()
+        for (const date of dates) {
+          const bytes = Buffer.from(date.toISOString().replace('Z', `${String(rest).padStart(6, '0')}Z`))
+          expect(stamp.read(bytes, 0, bytes.length)).toBe(true)
+          expect(nanosecondsOf(stamp)).toBe(BigInt(date.getTime()) * 1_000_000n + BigInt(rest))
+        }
+      }),
+    )
+  })
+
+  it.each([
+    '',
+    'hello',
+    '2026-03-01',
+    '2026-13-01T12:00:00Z',
+    '2026-03-01T12:00:00',
+    '2026-03-01T12:00:00.Z',
+    '2026-03-01T12:00:0xZ',
+    '2026-03-01T12:00:00+2:00',
+  ])('%j is none', (text) => expect(readStamp(text)).toBeUndefined())
 })
 
 describe('lines that the runtime gave times', () => {

@@ -1,3 +1,5 @@
+import { compare, createStampReader, type Moment, momentOf, nanosecondsOf } from './stamp.js'
+
 /** Which lines of a log are wanted, by the times that the runtime gives them; and what becomes of those times. */
 export interface StampOptions {
   /** Nanoseconds since 1970. */
@@ -33,22 +35,6 @@ export const MOST_HELD = 40
 const BLANK = 32
 const LINE_FEED = 10
 
-const STAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/
-
-/**
- * Reads the time in front of a line, as nanoseconds since 1970; undefined when it is none.
- *
- * @example
- * readStamp('2026-03-01T12:00:00.5Z') // 1772366400500000000n
- */
-export function readStamp(text: string): bigint | undefined {
-  const match = STAMP.exec(text)
-  if (!match) return undefined
-  const [, seconds, fraction = '', zone] = match
-  const milliseconds = Date.parse(`${seconds}${zone}`)
-  return Number.isNaN(milliseconds) ? undefined : BigInt(milliseconds) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
-}
-
 /**
  * Makes a filter. A line is never held as a whole, however long it is: of each, the first bytes decide.
  *
@@ -56,70 +42,87 @@ export function readStamp(text: string): bigint | undefined {
  * const filter = createStampFilter({ since, until: undefined, strip: true })
  * const count = filter.take(bytes, room)
  */
-export function createStampFilter({ since, until, strip, after }: StampOptions): StampFilter {
-  const held = Buffer.alloc(MOST_HELD)
+export function createStampFilter(options: StampOptions): StampFilter {
+  const { strip, after } = options
+  const since = options.since === undefined ? undefined : momentOf(options.since)
+  const until = options.until === undefined ? undefined : momentOf(options.until)
+  const before = after && momentOf(after.time)
+  const stamp = createStampReader()
+  /** The first bytes of a line that was cut there. */
+  const held = new Uint8Array(MOST_HELD)
   let holding = 0
   let isInLine = false
   let isWanted = true
   let isOver = false
-  let last = after
-  let current: bigint | undefined
+  /** The last line that has come as a whole, and the present one where it is wanted. */
+  let last: { seconds: number; nanos: number; count: number } | undefined = before && { ...before, count: after.count }
+  let current: Moment | undefined
   /** Lines of the time of the last line that was read before: those are known. */
   let same = 0
 
-  function isKnown(time: bigint): boolean {
-    if (after === undefined || time > after.time) return false
-    return time < after.time || ++same <= after.count
+  function isKnown(moment: Moment): boolean {
+    const order = before ? compare(moment, before) : 1
+    return order < 0 || (order === 0 && ++same <= after!.count)
   }
 
-  /** Only a line that has come as a whole counts as read. */
-  function endLine(): void {
-    if (current !== undefined) last = { time: current, count: last?.time === current ? last.count + 1 : 1 }
-    current = undefined
-  }
-
-  /** Decides about the line that begins with what is held; returns how much of that belongs to it. */
-  function decide(end: number): Uint8Array {
-    const start = held.subarray(0, holding)
-    const hasBlank = end === BLANK
-    const time = readStamp(held.toString('latin1', 0, hasBlank ? holding - 1 : holding))
+  /**
+   * Decides about the line that begins with these bytes, of which the last is a blank, a line feed, or any other where there is
+   * neither for as long as a time could be. Returns how many of them are taken away.
+   */
+  function decide(bytes: Uint8Array, start: number, end: number): number {
+    const hasBlank = bytes[end - 1] === BLANK
     // A line without a time is of those who wrote the one before it.
-    if (time === undefined) return start
-    isWanted = (since === undefined || time >= since) && !isKnown(time)
-    current = isWanted ? time : undefined
-    if (until !== undefined && time > until) {
+    if (!stamp.read(bytes, start, hasBlank ? end - 1 : end)) return 0
+    isWanted = (since === undefined || compare(stamp, since) >= 0) && !isKnown(stamp)
+    if (until !== undefined && compare(stamp, until) > 0) {
       isOver = true
       isWanted = false
     }
-    return strip && hasBlank ? start.subarray(0, 0) : start
+    current = isWanted ? { seconds: stamp.seconds, nanos: stamp.nanos } : undefined
+    return strip && hasBlank ? end - start : 0
+  }
+
+  function endLine(): void {
+    isInLine = false
+    if (current === undefined) return
+    const isSame = last !== undefined && compare(last, current) === 0
+    last = { ...current, count: isSame ? last!.count + 1 : 1 }
+    current = undefined
   }
 
   return {
     take(bytes, into) {
       let written = 0
-      const write = (piece: Uint8Array) => {
-        if (!isWanted) return
-        into.set(piece, written)
-        written += piece.length
+      const write = (from: Uint8Array, start: number, end: number) => {
+        if (!isWanted || start === end) return
+        into.set(from.subarray(start, end), written)
+        written += end - start
       }
       for (let at = 0; at < bytes.length && !isOver; ) {
-        if (isInLine) {
-          const lineFeed = bytes.indexOf(LINE_FEED, at)
-          const end = lineFeed < 0 ? bytes.length : lineFeed + 1
-          write(bytes.subarray(at, end))
-          isInLine = lineFeed < 0
-          if (!isInLine) endLine()
-          at = end
+        if (!isInLine) {
+          const end = firstEnd(bytes, at, MOST_HELD - holding)
+          const isWhole = end - at === MOST_HELD - holding || isEnd(bytes[end - 1]!)
+          if (holding > 0 || !isWhole) {
+            held.set(bytes.subarray(at, end), holding)
+            holding += end - at
+            at = end
+            if (!isWhole) break
+            write(held, decide(held, 0, holding), holding)
+            holding = 0
+          } else {
+            const taken = decide(bytes, at, end)
+            write(bytes, at + taken, end)
+            at = end
+          }
+          isInLine = true
+          if (bytes[at - 1] === LINE_FEED) endLine()
           continue
         }
-        const byte = bytes[at++]!
-        held[holding++] = byte
-        if (byte !== BLANK && byte !== LINE_FEED && holding < MOST_HELD) continue
-        const start = decide(byte)
-        write(start)
-        holding = 0
-        isInLine = byte !== LINE_FEED
-        if (!isInLine) endLine()
+        const lineFeed = bytes.indexOf(LINE_FEED, at)
+        const end = lineFeed < 0 ? bytes.length : lineFeed + 1
+        write(bytes, at, end)
+        at = end
+        if (lineFeed >= 0) endLine()
       }
       return written
     },
@@ -133,7 +136,18 @@ export function createStampFilter({ since, until, strip, after }: StampOptions):
       return isOver
     },
     get last() {
-      return last
+      return last && { time: nanosecondsOf(last), count: last.count }
     },
   }
+}
+
+/** Behind the first blank or line feed, or so many bytes on where there is none. */
+function firstEnd(bytes: Uint8Array, start: number, most: number): number {
+  const limit = Math.min(bytes.length, start + most)
+  for (let at = start; at < limit; at++) if (isEnd(bytes[at]!)) return at + 1
+  return limit
+}
+
+function isEnd(byte: number): boolean {
+  return byte === BLANK || byte === LINE_FEED
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type ContainerLog, chosenLines, type LogLine, type LogRequest, written } from './logs.js'
 
@@ -27,7 +26,7 @@ export async function sendLog(
     const room = Math.min(limit, breaksAfter) - sent
     const piece = bytes.subarray(0, room)
     sent += piece.length
-    if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+    if (!response.write(piece)) await drained(response)
     if (sent >= breaksAfter) throw new Broken()
     return sent < limit && !response.destroyed
   }
@@ -41,7 +40,7 @@ export async function sendLog(
       })
     : () => {}
   try {
-    if (log.bytes) for await (const piece of log.bytes()) if (!(await send(piece))) break
+    if (log.bytes) for await (const piece of log.bytes(request)) if (!(await send(piece))) break
     for (const line of chosenLines(log.lines ?? [], request)) if (!(await send(written(line, request)))) break
     response.once('close', () => wake())
     while ((request.follow || log.hangs) && !response.destroyed) {
@@ -61,4 +60,15 @@ export async function sendLog(
     leave()
     if (!response.destroyed) response.end()
   }
+}
+
+/** Waits until there is room again, or nobody to write to; leaves no listener behind, however often it is asked. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
 }

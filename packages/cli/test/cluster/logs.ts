@@ -10,7 +10,7 @@ export interface LogLine {
 export interface ContainerLog {
   /** What there is. A function makes it when it is read: for logs that are too large to keep. */
   readonly lines?: readonly LogLine[]
-  readonly bytes?: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+  readonly bytes?: (request: LogRequest) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** The answer, whatever is asked. */
   readonly refusal?: Refusal
   /** The connection breaks after so many bytes: every time, or the first so many times. */
