@@ -32,6 +32,9 @@ const HEAD = 64 * 1024
 /** What most logs begin with: then nothing has to be tried. */
 const BEGINS_WITH_TIME = /^\S{0,12}\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d/
 
+/** Every built-in format has a time of day or a long number in it. */
+const MAY_BE_TIME = /\d:\d\d|\d{6}/
+
 /**
  * Opens the log of a container. Where its lines have no times, those of the runtime are asked for; where only some of it is
  * wanted, too, to choose by them.
@@ -41,16 +44,17 @@ const BEGINS_WITH_TIME = /^\S{0,12}\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d/
  */
 export async function openLog(asking: Asking, place: LogPlace, options: LogOptions): Promise<Data> {
   const { since, until } = options
-  if (since === undefined && until === undefined) {
+  const isWhole = since === undefined && until === undefined
+  if (isWhole) {
     const plain = await openHead(asking, logPath(place, options, false))
     refuseLost(plain.head)
     if (plain.head.length === 0 || (await hasTimes(plain.head, options))) return dataOf(plain)
     plain.body.close()
   }
   const stamped = await openHead(asking, logPath(place, options, true))
-  const strip = await hasTimes(withoutStamps(stamped.head), options)
-  const isWhole = since === undefined && until === undefined && !strip
-  return isWhole ? dataOf(stamped) : filtered(stamped, options, strip)
+  // Each line with its time in front is what the engine reads anyway.
+  if (isWhole) return dataOf(stamped)
+  return filtered(stamped, options, await hasTimes(withoutStamps(stamped.head), options))
 }
 
 /** The path and query of a log, as the API has them. */
@@ -145,6 +149,10 @@ function refuseLost(head: Uint8Array): void {
 
 async function hasTimes(head: Uint8Array, { reading }: LogOptions): Promise<boolean> {
   if (startsWithTime(head)) return true
+  const isPlain = (reading.timestamps?.length ?? 0) === 0
+  // To try all formats costs milliseconds, and there may be thousands of logs.
+  if (isPlain && !MAY_BE_TIME.test(Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1')))
+    return false
   const format = await decideFormat(head, reading)
   return format !== undefined && format.name !== 'none'
 }

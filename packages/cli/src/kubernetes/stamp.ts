@@ -14,7 +14,12 @@ const MINUTE = 16
 
 const MINUTE_TEXT = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
 
-const [ZERO, COLON, DOT, PLUS, MINUS, Z] = [48, 58, 46, 43, 45, 90] as const
+const ZERO = 48
+const COLON = 58
+const DOT = 46
+const PLUS = 43
+const MINUS = 45
+const Z = 90
 
 /**
  * Makes a reader. It is called for every line, so it makes nothing: no text, no large integers. What it has read of the minute
@@ -78,13 +83,15 @@ function readZone(bytes: Uint8Array, at: number, end: number): number {
   if (bytes[at] === Z) return at + 1 === end ? 0 : Number.NaN
   const sign = bytes[at] === PLUS ? 1 : bytes[at] === MINUS ? -1 : Number.NaN
   if (at + 6 !== end || bytes[at + 3] !== COLON) return Number.NaN
-  const [hours, minutes] = [twoDigits(bytes, at + 1), twoDigits(bytes, at + 4)]
+  const hours = twoDigits(bytes, at + 1)
+  const minutes = twoDigits(bytes, at + 4)
   return hours > 23 || minutes > 59 ? Number.NaN : sign * (hours * 3600 + minutes * 60)
 }
 
 /** 100 when they are none. */
 function twoDigits(bytes: Uint8Array, at: number): number {
-  const [tens, ones] = [bytes[at]!, bytes[at + 1]!]
+  const tens = bytes[at]!
+  const ones = bytes[at + 1]!
   return isDigit(tens) && isDigit(ones) ? 10 * (tens - ZERO) + ones - ZERO : 100
 }
 

@@ -1,4 +1,4 @@
-import { compare, createStampReader, type Moment, momentOf, nanosecondsOf } from './stamp.js'
+import { compare, createStampReader, momentOf, nanosecondsOf } from './stamp.js'
 
 /** Which lines of a log are wanted, by the times that the runtime gives them; and what becomes of those times. */
 export interface StampOptions {
@@ -54,14 +54,14 @@ export function createStampFilter(options: StampOptions): StampFilter {
   let isInLine = false
   let isWanted = true
   let isOver = false
-  /** The last line that has come as a whole, and the present one where it is wanted. */
-  let last: { seconds: number; nanos: number; count: number } | undefined = before && { ...before, count: after.count }
-  let current: Moment | undefined
+  /** The time of the last line that has come as a whole, how many have it, and whether the present one is wanted for it. */
+  const last = { seconds: before?.seconds ?? 0, nanos: before?.nanos ?? 0, count: after?.count ?? 0 }
+  let counts = false
   /** Lines of the time of the last line that was read before: those are known. */
   let same = 0
 
-  function isKnown(moment: Moment): boolean {
-    const order = before ? compare(moment, before) : 1
+  function isKnown(): boolean {
+    const order = before ? compare(stamp, before) : 1
     return order < 0 || (order === 0 && ++same <= after!.count)
   }
 
@@ -73,57 +73,67 @@ export function createStampFilter(options: StampOptions): StampFilter {
     const hasBlank = bytes[end - 1] === BLANK
     // A line without a time is of those who wrote the one before it.
     if (!stamp.read(bytes, start, hasBlank ? end - 1 : end)) return 0
-    isWanted = (since === undefined || compare(stamp, since) >= 0) && !isKnown(stamp)
+    isWanted = (since === undefined || compare(stamp, since) >= 0) && !isKnown()
     if (until !== undefined && compare(stamp, until) > 0) {
       isOver = true
       isWanted = false
     }
-    current = isWanted ? { seconds: stamp.seconds, nanos: stamp.nanos } : undefined
+    counts = isWanted
     return strip && hasBlank ? end - start : 0
   }
 
+  /** The stamp is that of the line that ends here: the next one has not been looked at. */
   function endLine(): void {
     isInLine = false
-    if (current === undefined) return
-    const isSame = last !== undefined && compare(last, current) === 0
-    last = { ...current, count: isSame ? last!.count + 1 : 1 }
-    current = undefined
+    if (!counts) return
+    last.count = last.seconds === stamp.seconds && last.nanos === stamp.nanos ? last.count + 1 : 1
+    last.seconds = stamp.seconds
+    last.nanos = stamp.nanos
+    counts = false
   }
 
   return {
     take(bytes, into) {
       let written = 0
-      const write = (from: Uint8Array, start: number, end: number) => {
-        if (!isWanted || start === end) return
+      /** What is wanted is copied in runs, as long as nothing has to be left out: each copy costs more than a line. */
+      let run = 0
+      const copy = (from: Uint8Array, start: number, end: number) => {
+        if (start >= end) return
         into.set(from.subarray(start, end), written)
         written += end - start
       }
-      for (let at = 0; at < bytes.length && !isOver; ) {
-        if (!isInLine) {
-          const end = firstEnd(bytes, at, MOST_HELD - holding)
-          const isWhole = end - at === MOST_HELD - holding || isEnd(bytes[end - 1]!)
-          if (holding > 0 || !isWhole) {
-            held.set(bytes.subarray(at, end), holding)
-            holding += end - at
-            at = end
-            if (!isWhole) break
-            write(held, decide(held, 0, holding), holding)
-            holding = 0
-          } else {
-            const taken = decide(bytes, at, end)
-            write(bytes, at + taken, end)
-            at = end
-          }
-          isInLine = true
-          if (bytes[at - 1] === LINE_FEED) endLine()
+      let at = 0
+      while (at < bytes.length && !isOver) {
+        if (isInLine) {
+          const lineFeed = bytes.indexOf(LINE_FEED, at)
+          at = lineFeed < 0 ? bytes.length : lineFeed + 1
+          if (lineFeed >= 0) endLine()
           continue
         }
-        const lineFeed = bytes.indexOf(LINE_FEED, at)
-        const end = lineFeed < 0 ? bytes.length : lineFeed + 1
-        write(bytes, at, end)
-        at = end
-        if (lineFeed >= 0) endLine()
+        const start = at
+        const wasWanted = isWanted
+        at = firstEnd(bytes, at, MOST_HELD - holding)
+        const isWhole = at - start === MOST_HELD - holding || isEnd(bytes[at - 1]!)
+        if (holding > 0 || !isWhole) {
+          if (wasWanted) copy(bytes, run, start)
+          held.set(bytes.subarray(start, at), holding)
+          holding += at - start
+          run = at
+          if (!isWhole) break
+          const taken = decide(held, 0, holding)
+          if (isWanted) copy(held, taken, holding)
+          holding = 0
+        } else {
+          const taken = decide(bytes, start, at)
+          if (!wasWanted || !isWanted || taken > 0) {
+            if (wasWanted) copy(bytes, run, start)
+            run = start + taken
+          }
+        }
+        isInLine = true
+        if (bytes[at - 1] === LINE_FEED) endLine()
       }
+      if (isWanted) copy(bytes, run, at)
       return written
     },
     rest(into) {
@@ -136,7 +146,7 @@ export function createStampFilter(options: StampOptions): StampFilter {
       return isOver
     },
     get last() {
-      return last && { time: nanosecondsOf(last), count: last.count }
+      return last.count === 0 ? undefined : { time: nanosecondsOf(last), count: last.count }
     },
   }
 }
