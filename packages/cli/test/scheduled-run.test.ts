@@ -1,4 +1,3 @@
-import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -59,7 +58,6 @@ beforeAll(async () => {
     },
   })
   receiver = await startReceiver()
-  chmodSync(folder.path('.'), 0o755)
   folder.write('account/token', 'the-token\n')
   folder.write('account/namespace', namespace)
   folder.write('account/ca.crt', tls.cert)
@@ -92,7 +90,7 @@ cp ../config-map/.ruletoken ../config-map/* .preq/..1/
 ln -s ..1 .preq/..data
 for name in config.yaml own.yaml .ruletoken; do ln -s "..data/$name" ".preq/$name"; done
 mount -t tmpfs -o mode=1777 tmpfs "./$SCRATCH"
-mount -o remount,ro .
+mount -o remount,bind,ro .
 exec chroot $USERSPEC . /usr/bin/env -i -C "$SCRATCH" HOME=/ container=oci PATH=/nowhere OMEN_JOB_NAME="$OMEN_JOB_NAME" \\
   KUBERNETES_SERVICE_HOST=localhost KUBERNETES_SERVICE_PORT="$PORT" "$NODE" /opt/omen/kubectl-omen.js "$@"
 `
