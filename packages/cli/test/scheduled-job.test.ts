@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { JOB_VALUES } from '../src/templates/job-values.js'
 import { type Cluster, startCluster } from './cluster/server.js'
 import { manifestErrors } from './kubernetes-schema.js'
 import { useFolder } from './omen.js'
@@ -76,6 +77,19 @@ describe('the manifests of omen -j', () => {
         'cronjob.batch/omen',
       ].map((name) => `${name} created (dry run)`),
     )
+  })
+})
+
+describe('the role for a person', () => {
+  it('is what the job has, by the commands of the manual', async () => {
+    const made = async (start: string) => parse(await shell(`${documented(start)} --dry-run=client -o yaml`))
+    const role = await made('kubectl create role omen')
+    const binding = await made('kubectl create rolebinding omen')
+    expect(role.rules).toEqual([
+      { apiGroups: [''], resources: [...JOB_VALUES.resources], verbs: [...JOB_VALUES.verbs] },
+    ])
+    expect(binding.roleRef).toMatchObject({ kind: 'Role', name: role.metadata.name })
+    expect(binding.metadata.namespace).toBe(role.metadata.namespace)
   })
 })
 

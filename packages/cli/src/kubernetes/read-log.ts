@@ -32,8 +32,8 @@ const HEAD = 64 * 1024
 /** What most logs begin with: then nothing has to be tried. */
 const BEGINS_WITH_TIME = /^\S{0,12}\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d/
 
-/** Every built-in format has a time of day or a long number in it. */
-const MAY_BE_TIME = /\d:\d\d|\d{6}/
+/** Every built-in format has a time of day, a long number or the sign for a year in it, as bytes of UTF-8. */
+const MAY_BE_TIME = /\d:\d|\d{6}|\d\xe5\xb9\xb4/
 
 /**
  * Opens the log of a container. Where its lines have no times, those of the runtime are asked for; where only some of it is
