@@ -2,6 +2,7 @@
 // what to install and stops.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 
 const PARTS = [
   { package: 'chromium', file: '/usr/bin/chromium', use: 'the engine is run in a browser' },
@@ -10,6 +11,7 @@ const PARTS = [
   { package: 'util-linux', file: '/usr/bin/unshare', use: 'small disks are mounted out of sight' },
   { package: 'tmux', file: '/usr/bin/tmux', use: 'the tool is looked at on a terminal' },
   { package: 'bsdutils', file: '/usr/bin/script', use: 'what the tool writes to a terminal is recorded' },
+  { package: 'kubernetes-client', found: () => isOnPath('kubectl'), file: 'kubectl', use: 'pods are read through it' },
   { package: 'zsh', file: '/usr/bin/zsh', use: 'completion is tried in it' },
   { package: 'fish', file: '/usr/bin/fish', use: 'completion is tried in it' },
 ]
@@ -37,4 +39,9 @@ if (missing.length > 0) {
 function hasPostgres() {
   const home = '/usr/lib/postgresql'
   return existsSync(home) && readdirSync(home).some((version) => existsSync(`${home}/${version}/bin/initdb`))
+}
+
+/** Debian's is old, and people have newer ones elsewhere. */
+function isOnPath(name) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
 }

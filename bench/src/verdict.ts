@@ -4,7 +4,7 @@ import type { Figure } from './measure/timing.js'
 export interface Goal {
   readonly kind: 'at least' | 'at most' | 'under' | 'exactly'
   readonly value: number
-  readonly unit: '×' | 'MiB' | 'hits'
+  readonly unit: '×' | 'MiB' | 'hits' | 'connections'
 }
 
 /** A line of the table. */
@@ -39,7 +39,7 @@ export function isReached(measured: number, { kind, value }: Goal): boolean {
  */
 export function cut(measured: number, goal: Goal): string {
   if (measured === Number.POSITIVE_INFINITY) return '∞'
-  if (goal.unit === 'hits') return String(measured)
+  if (goal.unit === 'hits' || goal.unit === 'connections') return String(measured)
   for (let digits = 2; digits < 9; digits++) {
     const text = truncate(measured, digits)
     if (isReached(Number(text), goal) === isReached(measured, goal)) return text

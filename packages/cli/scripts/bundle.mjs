@@ -1,4 +1,4 @@
-// Builds the tool: dist/omen.js and dist/worker.js start it, dist/parts/ holds what it is made of, and the rules that come with
+// Builds the tool: dist/omen.js, dist/kubectl-omen.js and dist/worker.js start it, dist/parts/ holds what it is made of, and the rules that come with
 // it lie beside. Nothing else is needed to run it.
 //
 //   node scripts/bundle.mjs [--readable]
@@ -32,6 +32,8 @@ for (const name of ['omen', 'worker']) {
   })
 }
 chmodSync(`${dist}/omen.js`, 0o755)
+// The same program, which does what its name says: kubectl finds its plugins, and what completes their words, by name.
+for (const name of ['kubectl-omen', 'kubectl_complete-omen']) copyFileSync(`${dist}/omen.js`, `${dist}/${name}.js`)
 // The package above says that its files are ES modules. These are not.
 writeFileSync(`${dist}/package.json`, '{ "type": "commonjs" }\n')
 writeFileSync(`${dist}/THIRD-PARTY-LICENSES`, thirdPartyLicenses(parts.flatMap(({ modules }) => modules)))

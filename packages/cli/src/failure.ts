@@ -7,6 +7,7 @@ const EXIT_CODES = {
   State: 1,
   Output: 1,
   Network: 1,
+  Cluster: 1,
 } as const
 
 export type FailureKind = keyof typeof EXIT_CODES

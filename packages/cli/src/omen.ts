@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import { isSea } from 'node:sea'
 import type { Command } from './command-line/command.js'
+import type { Program } from './command-line/program.js'
 import { readCommandLine } from './command-line/read-command-line.js'
 import { errorLine } from './console/error-line.js'
 import { openOutput } from './console/output.js'
@@ -9,15 +12,45 @@ import { VERSION } from './version.js'
 
 /** Runs the tool and returns its exit code. */
 async function main(): Promise<number> {
-  const command = await readCommandLine(process.argv.slice(2), { now: new Date(), exists: existsSync })
+  const program = PLUGINS[calledAs()]
+  if (program) return program(process.argv.slice(2))
+  const command = await readCommandLine(process.argv.slice(2), CONTEXT)
   // The version answers without loading anything more.
-  if (command.verb === 'version') return print(`omen ${VERSION}\n`)
-  return perform(command)
+  return command.verb === 'version' ? printVersion() : perform(command)
 }
 
-async function perform(command: Exclude<Command, { readonly verb: 'version' }>): Promise<number> {
+const CONTEXT = { now: new Date(), exists: existsSync }
+
+/** The names under which this is a plugin of kubectl, or what completes its words; any other is `omen`. */
+const PLUGINS: Readonly<Record<string, (words: readonly string[]) => Promise<number>>> = {
+  'kubectl-omen': runPlugin,
+  'kubectl_complete-omen': (words) => runPlugin(['__complete', ...words]),
+}
+
+/** What the program was called as: the single-file executable by its own name, else the script by its. */
+function calledAs(): string {
+  return basename(isSea() ? process.argv0 : (process.argv[1] ?? '')).replace(/\.(?:js|exe)$/i, '')
+}
+
+async function runPlugin(words: readonly string[]): Promise<number> {
+  const { KUBECTL_OMEN } = await import('./command-line/plugin.js')
+  if (words[0] === '__complete') {
+    const { completeWords } = await import('./kubernetes/complete.js')
+    return print(await completeWords(words.slice(1), KUBECTL_OMEN, process.env))
+  }
+  const { asScheduled, scheduledRun } = await import('./kubernetes/scheduled-run.js')
+  const due = scheduledRun(process.env, CONTEXT.now)
+  const command = await readCommandLine(words, { ...CONTEXT, ...(due && { now: due }) }, KUBECTL_OMEN)
+  return command.verb === 'version' ? printVersion() : perform(asScheduled(command, due), KUBECTL_OMEN)
+}
+
+async function perform(command: Exclude<Command, { readonly verb: 'version' }>, program?: Program): Promise<number> {
   const { run } = await import('./run.js')
-  return run(command)
+  return run(command, program)
+}
+
+function printVersion(): number {
+  return print(`omen ${VERSION}\n`)
 }
 
 function print(text: string): number {

@@ -1,4 +1,5 @@
 import type { Command } from './command-line/command.js'
+import type { Program } from './command-line/program.js'
 import type { RulesContext } from './rules/context.js'
 import { cacheFolder, documentsFor, explainRulesError } from './rules/prepare-rules.js'
 import { catchInterruption } from './scan/interruption.js'
@@ -7,12 +8,23 @@ import { openSession, type Session, type SettingsNeed } from './session.js'
 
 type Verb = Command['verb']
 type CommandOf<V extends Verb> = Extract<Command, { readonly verb: V }>
-type Perform<V extends Verb> = (command: CommandOf<V>, session: Session) => number | Promise<number>
+type Perform<V extends Verb> = (command: CommandOf<V>, session: Session, program?: Program) => number | Promise<number>
 
 /** What each verb does. Only the scan is loaded with this file: the others are asked for seldom. */
 const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
-  scan: async (command, session) => (await runScan(command, session)) ?? showHelp([], session),
-  help: ({ topic }, session) => showHelp(topic, session),
+  scan: async (command, session, program) => (await runScan(command, session)) ?? showHelp([], session, program),
+  async pods(command, session) {
+    const { openCluster } = await import('./kubernetes/cluster.js')
+    const { env, log, now, loaded } = session
+    const { window, skip, timestamps } = loaded.settings
+    const cluster = openCluster(command, { env, log, window, reading: { now, skip, timestamps } })
+    try {
+      return (await runScan(command, session, cluster)) ?? 0
+    } finally {
+      await cluster.close()
+    }
+  },
+  help: ({ topic }, session, program) => showHelp(topic, session, program),
   async completion({ shell }, { out }) {
     const { renderCompletion } = await import('./command-line/completion.js')
     out.write(renderCompletion(shell))
@@ -67,12 +79,12 @@ const NEEDS: Readonly<Partial<Record<Verb, SettingsNeed>>> = {
 }
 
 /** Performs a command and returns the exit code. Rejects with a `Failure` for what the user has to solve. */
-export async function run(command: Exclude<Command, { readonly verb: 'version' }>): Promise<number> {
+export async function run(command: Exclude<Command, { readonly verb: 'version' }>, program?: Program): Promise<number> {
   const options = 'quiet' in command ? command : { quiet: false, level: undefined }
-  const session = await openSession(options, NEEDS[command.verb])
+  const session = await openSession(options, NEEDS[command.verb], program?.name)
   try {
     const perform = VERBS[command.verb] as Perform<Verb>
-    const code = await perform(command, session)
+    const code = await perform(command, session, program)
     if (session.unwritten) throw session.unwritten
     return code
   } catch (error) {
@@ -80,9 +92,9 @@ export async function run(command: Exclude<Command, { readonly verb: 'version' }
   }
 }
 
-async function showHelp(topic: readonly string[], { out }: Session): Promise<number> {
+async function showHelp(topic: readonly string[], { out }: Session, program?: Program): Promise<number> {
   const { renderHelp } = await import('./command-line/help.js')
-  out.write(renderHelp(topic, out.columns))
+  out.write(renderHelp(topic, out.columns, program))
   return 0
 }
 

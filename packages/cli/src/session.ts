@@ -14,6 +14,8 @@ import { defaultSettings, type LoadedSettings, loadSettings } from './settings/l
 export interface Session {
   readonly env: Environment
   readonly now: Date
+  /** What the program is called as: `omen`, or `kubectl omen`. */
+  readonly call: string
   readonly stdout: Output
   readonly out: Screen
   readonly err: Screen
@@ -44,6 +46,7 @@ export type SettingsNeed = 'none' | 'any' | 'right'
 export async function openSession(
   { quiet, level }: Pick<CommonOptions, 'quiet' | 'level'>,
   need: SettingsNeed = 'right',
+  call = 'omen',
 ): Promise<Session> {
   const { env } = process
   const closing = new AbortController()
@@ -74,6 +77,7 @@ export async function openSession(
   return {
     env,
     now: new Date(),
+    call,
     stdout,
     out,
     err,

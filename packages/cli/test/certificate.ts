@@ -4,8 +4,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 export function selfSigned(host: string): { key: string; cert: string } {
   const der = (tag: number, ...parts: readonly Uint8Array[]) => {
     const content = Buffer.concat(parts)
-    const size = content.length < 128 ? [content.length] : [0x82, content.length >> 8, content.length & 255]
-    return Buffer.concat([Buffer.from([tag, ...size]), content])
+    return Buffer.concat([Buffer.from([tag, ...sizeOf(content.length)]), content])
   }
   const sequence = (...parts: readonly Uint8Array[]) => der(0x30, ...parts)
   const hex = (text: string) => Buffer.from(text, 'hex')
@@ -30,4 +29,10 @@ export function selfSigned(host: string): { key: string; cert: string } {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----\n`,
   }
+}
+
+/** A length in as few bytes as it takes: Go refuses certificates that waste any. */
+function sizeOf(length: number): readonly number[] {
+  if (length < 128) return [length]
+  return length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
 }

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FLAGS } from '../src/command-line/flags.js'
-import { FLAG_GROUPS, type Flag, usageOf } from '../src/command-line/program.js'
+import { FLAG_GROUPS, usageOf } from '../src/command-line/program.js'
 import { OMEN, VERBS } from '../src/command-line/verbs.js'
 import {
   anchorsOf,
+  flagLabel,
   linksIn,
   looksLike,
   openShell,
@@ -38,22 +39,17 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function labelOf({ name, short, argument }: Flag): string {
-  const long = `\`--${name}${argument === undefined ? '' : ` <${argument}>`}\``
-  return short === undefined ? long : `\`-${short}\`, ${long}`
-}
-
 describe('docs/omen.md', () => {
   const flagRows = rowsUnder(manual, ['flag', 'what it does'])
 
   test('has every flag under its group, and none that does not exist', () => {
     const groups = Object.keys(FLAG_GROUPS)
     const inOrder = FLAGS.toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group))
-    expect(flagRows.map(([label]) => label)).toEqual(inOrder.map(labelOf))
+    expect(flagRows.map(([label]) => label)).toEqual(inOrder.map(flagLabel))
   })
 
   test.each(FLAGS.filter(({ choices }) => choices))('names every value of --$name', (flag) => {
-    const text = flagRows.find(([label]) => label === labelOf(flag))?.[1]
+    const text = flagRows.find(([label]) => label === flagLabel(flag))?.[1]
     for (const choice of flag.choices ?? []) expect(text).toContain(`\`${choice}\``)
   })
 

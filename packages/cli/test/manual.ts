@@ -3,6 +3,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Flag } from '../src/command-line/program.js'
 import { program } from './omen.js'
 
 /** The root of the repository. */
@@ -28,6 +29,12 @@ function cellsOf(line: string): string[] {
     .slice(1, -1)
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll('\\|', '|'))
+}
+
+/** A flag as tables of a page name it. */
+export function flagLabel({ name, short, argument }: Flag): string {
+  const long = `\`--${name}${argument === undefined ? '' : ` <${argument}>`}\``
+  return short === undefined ? long : `\`-${short}\`, ${long}`
 }
 
 /** A command and what it prints, as a page has it. */

@@ -49,6 +49,8 @@ describe('the package, installed into an empty prefix without a network', () => 
       'LICENSE',
       'README.md',
       'dist/THIRD-PARTY-LICENSES',
+      'dist/kubectl-omen.js',
+      'dist/kubectl_complete-omen.js',
       'dist/omen.js',
       'dist/package.json',
       'dist/rule.schema.json',

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { VERSION } from '../src/version.js'
@@ -57,6 +66,12 @@ function witnessed(args: readonly string[], input?: string): string[] {
 describe('the single-file executable, alone in a folder', () => {
   it('prints its version', () => {
     expect(omen(['-v'])).toEqual({ status: 0, out: `omen ${VERSION}\n`, err: '' })
+  })
+
+  it('is the plugin of kubectl where it has that name', () => {
+    symlinkSync('omen', folder.path('alone/kubectl-omen'))
+    const { stdout } = spawnSync(folder.path('alone/kubectl-omen'), ['--help'], { env: { PATH: '/nowhere' } })
+    expect(String(stdout)).toContain('Usage: kubectl omen [flags] <target>…\n')
   })
 
   it('finds problems with the rules inside it', () => {

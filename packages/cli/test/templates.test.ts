@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -42,6 +43,12 @@ describe('omen -j', () => {
     const { out } = folder.omen(['-j', '-o', '-'])
     expect(out).toBe(readFileSync(folder.path('cronjob.yaml'), 'utf8'))
     expect(parseAllDocuments(out)).toHaveLength(4)
+  })
+
+  it('is written for a namespace by kubectl omen', () => {
+    const args = [`${root}/packages/cli/dist/kubectl-omen.js`, '-j', '-n', 'shop', '-o', '-']
+    const out = execFileSync(process.execPath, args, { env: folder.environment(), encoding: 'utf8' })
+    for (const document of parseAllDocuments(out)) expect(document.toJS().metadata.namespace).toBe('shop')
   })
 
   it('says nothing with -q', () => {

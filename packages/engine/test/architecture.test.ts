@@ -21,8 +21,19 @@ const ROOMS = ['scan', 'match', 'rules', 'terms', 'time']
  * what is further up. Libraries of others are loaded where they are used, and are not judged here.
  */
 const CLI_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  'omen.ts': ['run.ts', 'command-line', 'command', 'console', 'failure.ts', 'version.ts'],
-  'run.ts': ['session.ts', 'scan', 'updates', 'account', 'templates', 'rules', 'settings', 'command-line', 'command'],
+  'omen.ts': ['run.ts', 'kubernetes', 'command-line', 'command', 'console', 'failure.ts', 'version.ts'],
+  'run.ts': [
+    'session.ts',
+    'scan',
+    'kubernetes',
+    'updates',
+    'account',
+    'templates',
+    'rules',
+    'settings',
+    'command-line',
+    'command',
+  ],
   scan: [
     'session.ts',
     'updates',
@@ -65,6 +76,7 @@ const CLI_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'make-folder.ts',
     'version.ts',
   ],
+  kubernetes: ['sources', 'settings', 'command-line', 'command', 'console', 'failure.ts'],
   threads: ['matching', 'packaged', 'sources'],
   matching: ['sources', 'console'],
   follow: ['output', 'sources', 'failure.ts', 'file-lock.ts'],

@@ -100,7 +100,8 @@ async function checkedValue(flag: Flag, typed: string, value: string, call: stri
   if (!flag.choices) return value
   const choice = flag.shorthand && Object.hasOwn(flag.shorthand, value) ? flag.shorthand[value]! : value
   if (flag.choices.includes(choice)) return choice
-  throw usageFailure(await notAChoice(typed, value, flag.choices), call)
+  const hint = flag.mistaken?.value.test(value) ? ` ${flag.mistaken.hint}` : ''
+  throw usageFailure(`${await notAChoice(typed, value, flag.choices)}${hint}`, call)
 }
 
 function isWithin(value: string, [from, to]: readonly [number, number]): boolean {

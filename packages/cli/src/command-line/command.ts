@@ -34,17 +34,45 @@ export interface ScanOptions extends CommonOptions {
   readonly threads: number | undefined
 }
 
+/** A scan of the pods of a cluster: what `kubectl omen` asks for. */
+export interface PodsOptions extends ScanOptions {
+  /** As typed: `web-1`, `deployment/web` … */
+  readonly targets: readonly string[]
+  /** A label selector, in the place of targets. */
+  readonly selector: string | undefined
+  /** Undefined: the one that kubectl would take. */
+  readonly namespace: string | undefined
+  readonly allNamespaces: boolean
+  /** The names of containers; all when there are none. */
+  readonly containers: readonly string[]
+  readonly context: string | undefined
+  readonly kubeconfig: string | undefined
+  /** Whom to impersonate. */
+  readonly as: string | undefined
+  /** The instance before this one alone. */
+  readonly previous: boolean
+  /** The last so many lines of each container. */
+  readonly tail: number | undefined
+  /** So many logs at a time. */
+  readonly parallel: number | undefined
+  /** `cre.log.kafka`, or `broker=cre.log.kafka` for one container. */
+  readonly sourceTypes: readonly string[]
+}
+
 export type RulesAction = 'list' | 'show' | 'lint' | 'test' | 'new' | 'schema'
 export type UpdatesAction = 'check' | 'install' | 'trust'
-export type Shell = 'bash' | 'zsh' | 'fish'
+/** `kubectl` completes the words of its plugins by asking them. */
+export type Shell = 'bash' | 'zsh' | 'fish' | 'kubectl'
 
 /** What the command line asks for. */
 export type Command =
   | { readonly verb: 'help'; readonly topic: readonly string[] }
   | { readonly verb: 'version' }
   | ({ readonly verb: 'scan' } & ScanOptions)
+  | ({ readonly verb: 'pods' } & PodsOptions)
   | ({ readonly verb: 'generate' } & CommonOptions)
-  | ({ readonly verb: 'cron' } & CommonOptions)
+  /** The namespace that the job is to live in; that of the template without it. */
+  | ({ readonly verb: 'cron'; readonly namespace: string | undefined } & CommonOptions)
   | ({ readonly verb: 'explain'; readonly ids: readonly string[]; readonly json: boolean } & CommonOptions)
   | ({
       readonly verb: 'rules'

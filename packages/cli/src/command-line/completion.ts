@@ -1,6 +1,7 @@
 import type { Shell } from './command.js'
 import { bashCompletion } from './completion/bash.js'
 import { fishCompletion } from './completion/fish.js'
+import { kubectlCompletion } from './completion/kubectl.js'
 import { zshCompletion } from './completion/zsh.js'
 import type { Program } from './program.js'
 import { OMEN } from './verbs.js'
@@ -9,6 +10,7 @@ const SHELLS: Readonly<Record<Shell, (program: Program) => string>> = {
   bash: bashCompletion,
   zsh: zshCompletion,
   fish: fishCompletion,
+  kubectl: kubectlCompletion,
 }
 
 /**

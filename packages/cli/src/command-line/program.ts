@@ -4,6 +4,7 @@ export type Completes = 'file' | 'folder' | 'rule' | 'verb'
 /** The headings of a help page, in their order. */
 export const FLAG_GROUPS = {
   read: 'What to read',
+  cluster: 'Which cluster',
   match: 'What to match',
   write: 'What to write',
   other: 'Other',
@@ -36,6 +37,8 @@ export interface Flag {
   readonly suggests?: readonly string[]
   /** What other tools call it: whoever types that is told our name. */
   readonly alsoCalled?: readonly string[]
+  /** Values that mean another flag, and what to say to whoever gives one. */
+  readonly mistaken?: { readonly value: RegExp; readonly hint: string }
   /** A way out, for whoever gives it to a verb that does not take it. */
   readonly elsewhere?: string
 }

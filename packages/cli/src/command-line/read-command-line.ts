@@ -1,7 +1,18 @@
 import type { CheckedFlags } from './check-flags.js'
-import type { Command, CommonOptions, LogLevel, RulesAction, ScanOptions, Shell, UpdatesAction } from './command.js'
+import type {
+  Command,
+  CommonOptions,
+  LogLevel,
+  PodsOptions,
+  RulesAction,
+  ScanOptions,
+  Shell,
+  UpdatesAction,
+} from './command.js'
 import { checkTopic } from './find-verb.js'
 import { SEVERITIES } from './flags.js'
+import type { PluginVerbName } from './plugin.js'
+import type { Program } from './program.js'
 import { readLine } from './read-line.js'
 import { usageFailure } from './suggest.js'
 import { type LimitEnd, readTimeLimit } from './time-limit.js'
@@ -18,6 +29,7 @@ interface Asked {
   readonly flags: CheckedFlags
   readonly operands: readonly string[]
   readonly context: CommandLineContext
+  readonly program: Program
 }
 
 /**
@@ -28,19 +40,24 @@ interface Asked {
  * await readCommandLine(['-q', '-o', '-', 'app.log'], { now: new Date(), exists: existsSync })
  * // { verb: 'scan', quiet: true, output: '-', paths: ['app.log'], … }
  */
-export async function readCommandLine(words: readonly string[], context: CommandLineContext): Promise<Command> {
-  const line = await readLine(words, OMEN, (path) => context.exists(path))
+export async function readCommandLine(
+  words: readonly string[],
+  context: CommandLineContext,
+  program: Program<VerbName | PluginVerbName> = OMEN,
+): Promise<Command> {
+  const line = await readLine(words, program, (path) => context.exists(path))
   if (line.asks === 'help') return { verb: 'help', topic: line.topic }
   if (line.asks === 'version') return { verb: 'version' }
-  return COMMANDS[line.verb.name]({ flags: line.flags, operands: line.operands, context })
+  return COMMANDS[line.verb.name]({ flags: line.flags, operands: line.operands, context, program })
 }
 
 type Build = (asked: Asked) => Command | Promise<Command>
 
-const COMMANDS: Readonly<Record<VerbName, Build>> = {
+const COMMANDS: Readonly<Record<VerbName | PluginVerbName, Build>> = {
   scan: async (asked) => ({ verb: 'scan', ...(await scanOptions(asked)) }),
+  pods: podsCommand,
   generate: (asked) => ({ verb: 'generate', ...commonOptions(asked) }),
-  cron: (asked) => ({ verb: 'cron', ...commonOptions(asked) }),
+  cron: (asked) => ({ verb: 'cron', namespace: valuesOf(asked, 'namespace')[0], ...commonOptions(asked) }),
   explain: (asked) => ({ verb: 'explain', ids: asked.operands, json: isGiven(asked, 'json'), ...commonOptions(asked) }),
   'rules list': (asked) => rulesCommand('list', asked),
   'rules show': (asked) => rulesCommand('show', asked),
@@ -65,9 +82,9 @@ const COMMANDS: Readonly<Record<VerbName, Build>> = {
     dataSources: valuesOf(asked, 'source'),
     ...commonOptions(asked),
   }),
-  completion: ({ operands }) => ({ verb: 'completion', shell: operands[0] as Shell }),
-  help: async ({ operands }) => {
-    await checkTopic(OMEN, operands)
+  completion: ({ operands }) => ({ verb: 'completion', shell: (operands[0] ?? 'kubectl') as Shell }),
+  help: async ({ operands, program }) => {
+    await checkTopic(program, operands)
     return { verb: 'help', topic: operands }
   },
   version: () => ({ verb: 'version' }),
@@ -76,7 +93,9 @@ const COMMANDS: Readonly<Record<VerbName, Build>> = {
 function rulesCommand(action: RulesAction, asked: Asked): Command {
   const { operands } = asked
   const [json, ids] = [isGiven(asked, 'json'), isGiven(asked, 'ids')]
-  if (json && ids) throw usageFailure('--json and --ids do not go together: give one of them', `omen rules ${action}`)
+  if (json && ids) {
+    throw usageFailure('--json and --ids do not go together: give one of them', `${asked.program.name} rules ${action}`)
+  }
   return { verb: 'rules', action, operands, json, ids, ...commonOptions(asked) }
 }
 
@@ -98,7 +117,7 @@ function commonOptions(asked: Asked): CommonOptions {
 async function scanOptions(asked: Asked): Promise<ScanOptions> {
   const [since, until] = [await timeLimit('since', asked), await timeLimit('until', asked)]
   if (since !== undefined && until !== undefined && since > until) {
-    throw usageFailure('--since is later than --until: no entry lies between them', OMEN.name)
+    throw usageFailure('--since is later than --until: no entry lies between them', asked.program.name)
   }
   const failOn = valuesOf(asked, 'fail-on')[0]
   const threads = valuesOf(asked, 'threads')[0]
@@ -115,13 +134,67 @@ async function scanOptions(asked: Asked): Promise<ScanOptions> {
   }
 }
 
+/** What goes with files alone, and what is to be said to whoever gives it for pods. */
+const FOR_FILES: Readonly<Record<string, string>> = {
+  source: 'name pods, or data source files with -s: not both',
+  state: '--state keeps a place in files: for pods, --since says from when on',
+  threads: '--threads is for files: --parallel says how many logs are read at a time',
+}
+
+/** Pods, or with `-s` and nothing that names pods, what data source files list. */
+async function podsCommand(asked: Asked): Promise<Command> {
+  const { operands, program } = asked
+  const options = await scanOptions({ ...asked, operands: [] })
+  const selector = valuesOf(asked, 'selector')[0]
+  const namesPods =
+    operands.length > 0 || ['selector', 'namespace', 'all-namespaces'].some((name) => isGiven(asked, name))
+  if (!namesPods) return isGiven(asked, 'source') ? { verb: 'scan', ...options } : nothingNamed(asked)
+  for (const [flag, message] of Object.entries(FOR_FILES)) {
+    if (isGiven(asked, flag)) throw usageFailure(message, program.name)
+  }
+  if (operands.length > 0 && selector !== undefined) {
+    throw usageFailure('a target and --selector do not go together: give one of them', program.name)
+  }
+  if (operands.length > 0 && isGiven(asked, 'all-namespaces')) {
+    throw usageFailure(
+      '-A reads all pods, or those that --selector chooses: a target is in one namespace',
+      program.name,
+    )
+  }
+  if (isGiven(asked, 'namespace') && isGiven(asked, 'all-namespaces')) {
+    throw usageFailure('-n and -A do not go together: give one of them', program.name)
+  }
+  return { verb: 'pods', ...options, ...podsOptions(asked), targets: operands, selector }
+}
+
+function nothingNamed({ flags, program }: Asked): Command {
+  if (flags.size === 0) return { verb: 'help', topic: [] }
+  throw usageFailure('what is to be read? Name a target, or choose pods with -n, -A or --selector', program.name)
+}
+
+function podsOptions(asked: Asked): Omit<PodsOptions, keyof ScanOptions | 'targets' | 'selector'> {
+  const number = (name: string) => (isGiven(asked, name) ? Number(valuesOf(asked, name)[0]) : undefined)
+  return {
+    namespace: valuesOf(asked, 'namespace')[0],
+    allNamespaces: isGiven(asked, 'all-namespaces'),
+    containers: valuesOf(asked, 'container'),
+    context: valuesOf(asked, 'context')[0],
+    kubeconfig: valuesOf(asked, 'kubeconfig')[0],
+    as: valuesOf(asked, 'as')[0],
+    previous: isGiven(asked, 'previous'),
+    tail: number('tail'),
+    parallel: number('parallel'),
+    sourceTypes: valuesOf(asked, 'source-type'),
+  }
+}
+
 async function timeLimit(end: LimitEnd, asked: Asked): Promise<bigint | undefined> {
   const text = valuesOf(asked, end)[0]
   if (text === undefined) return undefined
   try {
     return await readTimeLimit(text, end, asked.context.now)
   } catch (error) {
-    throw usageFailure(`--${end}: ${(error as Error).message}`, OMEN.name)
+    throw usageFailure(`--${end}: ${(error as Error).message}`, asked.program.name)
   }
 }
 

@@ -11,16 +11,22 @@ export interface FoundProblem {
   readonly detections: number
   /** Nanoseconds since 1970: the first time that was seen. */
   readonly first: bigint
+  /** Where it was found, where that has names of its own: containers of pods. */
+  readonly places?: readonly string[]
 }
 
 const INDENT = '  '
 const SEPARATOR = ' · '
 
+/** So many places are named; the others are counted. */
+const MOST_PLACES = 3
+
 /** A title of which less than this could be shown says nothing. */
 const SHORTEST_TITLE = 12
 
 /**
- * The lines for a problem: the one that is specified, and on a terminal one more with the title and where to read on.
+ * The lines for a problem: the one that is specified, and on a terminal one more with the title and where to read on, and one
+ * with the places.
  *
  * @example
  * describeProblem({ cre, detections: 3, first }, screen, localOffset)
@@ -28,16 +34,19 @@ const SHORTEST_TITLE = 12
  * //  '  Broker is out of disk space · omen explain CRE-2026-0001']
  */
 export function describeProblem(
-  { cre, detections, first }: FoundProblem,
+  { cre, detections, first, places = [] }: FoundProblem,
   screen: Screen,
   offset: (nanoseconds: bigint) => number,
+  call = 'omen',
 ): string[] {
   const paint = createPaint(screen.colours)
   const id = sanitize(cre.id)
   const label = paint(severityStyle(cre.severity), severityLabel(cre.severity))
   const hits = paint('dim', `[${detections} hits @ ${formatTimestamp(first, offset)}]`)
   const line = `${paint('bold', id)} ${label} ${hits}`
-  return screen.isTerminal ? [line, describeFurther(id, cre.title, screen.columns, paint)] : [line]
+  if (!screen.isTerminal) return [line]
+  const further = describeFurther(cre.title, screen.columns, paint, `${call} explain ${id}`)
+  return places.length === 0 ? [line, further] : [line, further, describePlaces(places, screen.columns, paint)]
 }
 
 /**
@@ -51,10 +60,15 @@ export function describeNothing(screen: Screen): string {
 }
 
 /** The title gives way to the command, which is of use only as a whole. */
-function describeFurther(id: string, title: string | undefined, columns: number, paint: Paint): string {
-  const command = `omen explain ${id}`
+function describeFurther(title: string | undefined, columns: number, paint: Paint, command: string): string {
   const room = columns - INDENT.length - SEPARATOR.length - visibleWidth(command)
   const name = sanitize(title ?? '').trim()
   if (name === '' || room < SHORTEST_TITLE) return paint('dim', truncate(INDENT + command, columns))
   return `${INDENT}${truncate(name, room)}${paint('dim', SEPARATOR + command)}`
+}
+
+function describePlaces(places: readonly string[], columns: number, paint: Paint): string {
+  const named = places.slice(0, MOST_PLACES).map(sanitize).join(', ')
+  const others = places.length - MOST_PLACES
+  return paint('dim', truncate(`${INDENT}in ${named}${others > 0 ? ` and ${others} more` : ''}`, columns))
 }

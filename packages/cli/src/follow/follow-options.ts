@@ -1,4 +1,5 @@
 import type { CompiledRules, DetectorOptions } from '@omen/engine'
+import type { Origin } from '../sources/origin.js'
 import type { Source } from '../sources/source.js'
 import type { Clock } from './clock.js'
 import type { StateFile } from './state-file.js'
@@ -8,6 +9,8 @@ export interface FollowOptions {
   readonly sources: readonly Source[]
   /** Finds the sources again, with files that are new: called now and then. */
   readonly expand?: () => readonly Source[] | Promise<readonly Source[]>
+  /** What opens the files of sources that are not on this machine. */
+  readonly origin?: Pick<Origin, 'follow' | 'isOpenEnded'>
   readonly rules: CompiledRules
   readonly detector: Pick<DetectorOptions, 'timestamps' | 'skip' | 'since' | 'until'>
   /** Told of detections as they are made. The state that includes them is saved after this has resolved. */

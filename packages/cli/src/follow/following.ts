@@ -48,7 +48,8 @@ export function prepareFollowing(options: FollowOptions, fail: (error: unknown) 
     warn,
   })
   const { standardInput = 0, outbox = () => state?.saved?.outbox } = options
-  const streams = createStreams({ context, detectors, found, standardInput, onEnd: alarm.ring, fail })
+  const { origin } = options
+  const streams = createStreams({ context, detectors, found, standardInput, origin, onEnd: alarm.ring, fail })
   const { fingerprint: rules } = options.rules
   const saver = state && createSaver({ state, rules, trails, outbox, clock, problem, warn })
   const save = async () => saver?.saveIfDue()
@@ -58,7 +59,7 @@ export function prepareFollowing(options: FollowOptions, fail: (error: unknown) 
   let followed: Trail[] = []
 
   async function add(source: Source): Promise<void> {
-    const isStream = ({ path }: SourceFile) => path === '-' || lookAt(path)?.kind === 'stream'
+    const isStream = ({ path }: SourceFile) => origin !== undefined || path === '-' || lookAt(path)?.kind === 'stream'
     for (const file of source.files.filter(isStream)) {
       const isNew = streams.add(source, file)
       if (isNew && state) warn(`${source.name}: --state keeps nothing of what comes through a pipe`)
@@ -87,7 +88,8 @@ export function prepareFollowing(options: FollowOptions, fail: (error: unknown) 
 
   /** Files can always grow, and where there are some there may be more; only streams and compressed files end. */
   const isOver = () => {
-    const canGrow = followed.some(({ mark }) => !mark?.isComplete) || (options.expand && followed.length > 0)
+    const canGrow =
+      origin?.isOpenEnded || followed.some(({ mark }) => !mark?.isComplete) || (options.expand && followed.length > 0)
     return streams.isOver && (once || !canGrow)
   }
 

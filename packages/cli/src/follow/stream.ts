@@ -1,5 +1,7 @@
 import { inspect, needsMore, refusal } from '../sources/contents.js'
 import { type Input, openInput } from '../sources/input.js'
+import type { Data } from '../sources/open-data.js'
+import { Missing } from '../sources/origin.js'
 import type { Clock } from './clock.js'
 import type { Matching } from './matching.js'
 import { explain, isReadError } from './trail.js'
@@ -16,11 +18,14 @@ export interface StreamFollowing {
 export interface StreamOptions {
   /** A path, or a descriptor. */
   readonly from: string | number
+  /** Opens it, where it is not on this machine. */
+  readonly open?: (() => Promise<Data>) | undefined
   readonly name: string
   readonly matching: Matching
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly problem: (message: string) => void
+  readonly warn: (message: string) => void
 }
 
 const ROOM = 1 << 16
@@ -37,11 +42,38 @@ export function followStream(options: StreamOptions): StreamFollowing {
   }
   return {
     matching,
-    done: readStream(options, came),
+    done: options.open ? readOpened(options.open, options, came) : readStream(options, came),
     async flushAfter(quiet) {
       if (matching.isPending && clock.elapsed() - cameAt >= quiet) await matching.flush()
     },
   }
+}
+
+/** Reads what an origin gives, which is text. */
+async function readOpened(
+  open: () => Promise<Data>,
+  { name, matching, signal, problem, warn }: StreamOptions,
+  came: (bytes: Uint8Array) => Promise<void>,
+): Promise<void> {
+  let data: Data | undefined
+  const stop = () => void data?.close()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    data = await open()
+    if (signal.aborted) return
+    const room = new Uint8Array(ROOM)
+    for (let count = await data.read(room); count > 0 && !signal.aborted; count = await data.read(room)) {
+      await came(room.subarray(0, count))
+    }
+  } catch (error) {
+    if (error instanceof Missing) warn(`${name}: ${error.message}`)
+    else if (!isReadError(error)) throw error
+    else problem(`${name}: ${explain(error)}`)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await data?.close()
+  }
+  await matching.end()
 }
 
 async function readStream(options: StreamOptions, came: (bytes: Uint8Array) => Promise<void>): Promise<void> {

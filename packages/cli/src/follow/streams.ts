@@ -1,3 +1,4 @@
+import type { Origin } from '../sources/origin.js'
 import type { Source, SourceFile } from '../sources/source.js'
 import type { Counted } from './amounts.js'
 import type { Detectors } from './detectors.js'
@@ -11,6 +12,8 @@ export interface StreamsOptions {
   readonly found: Found
   /** The descriptor or the path that `-` stands for. */
   readonly standardInput: number | string
+  /** What opens sources that are not on this machine. */
+  readonly origin: Pick<Origin, 'follow'> | undefined
   /** Called when a stream has ended. */
   readonly onEnd: () => void
   /** Called when what was found cannot be told. */
@@ -30,12 +33,13 @@ export interface Streams {
 }
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { context, detectors, found, standardInput, fail, onEnd } = options
+  const { context, detectors, found, standardInput, origin, fail, onEnd } = options
   const followed = new Map<string, StreamFollowing & { readonly source: Source }>()
   let open = 0
 
   return {
-    add(source, { path, timestamp }) {
+    add(source, file) {
+      const { path, timestamp } = file
       if (followed.has(path)) return false
       const name = path === '-' ? 'stdin' : path
       const matching = createMatching(detectors, {
@@ -45,9 +49,10 @@ export function createStreams(options: StreamsOptions): Streams {
         tell: async (detections) => found(source, detections, { path }),
         warn: (message) => context.warn(`${name}: ${message}`),
       })
-      const { clock, signal, problem } = context
+      const { clock, signal, problem, warn } = context
       const from = path === '-' ? standardInput : path
-      const stream = followStream({ from, name, matching, clock, signal, problem })
+      const opening = origin && (() => origin.follow(file))
+      const stream = followStream({ from, open: opening, name, matching, clock, signal, problem, warn })
       open++
       const done = stream.done.catch(fail).finally(() => {
         open--

@@ -6,36 +6,93 @@ import type { ScanSettings } from './events.js'
 export interface Detectors {
   /** A detector that knows nothing yet, for the first file of a source. */
   start(source: Source, warn: (message: string) => void): Detector
+  /** The source has been read: its detector may be used for another. */
+  release?(detector: Detector): void
 }
 
 /** Making a detector takes some milliseconds, using one again a fraction of one: a folder may hold thousands of files. */
 export function createDetectors(rules: CompiledRules, settings: ScanSettings): Detectors {
-  const { now, timestamps, skip, since, until } = settings
   const known = new Map<string, Detector>()
   let tell: (message: string) => void = () => {}
   return {
-    start({ type, window, files }, warn) {
+    start(source, warn) {
       tell = warn
-      const timestamp = files[0]?.timestamp
-      const kind = `${type} ${window}`
-      const detector = known.get(kind)
+      const detector = known.get(kindOf(source))
       if (detector) {
-        detector.restart(timestamp)
+        detector.restart(source.files[0]?.timestamp)
         return detector
       }
-      const made = createDetector(rules, {
-        source: type,
-        now,
-        skip,
-        timestamps,
-        warn: (message) => tell(message),
-        ...(window !== undefined && { window }),
-        ...(since !== undefined && { since }),
-        ...(until !== undefined && { until }),
-        ...(timestamp && { timestamp }),
-      })
-      known.set(kind, made)
+      const made = makeDetector(rules, settings, source, (message) => tell(message))
+      known.set(kindOf(source), made)
       return made
     },
   }
+}
+
+interface Pooled {
+  readonly kind: string
+  readonly detector: Detector
+  readonly warning: { to: (message: string) => void }
+}
+
+/**
+ * Detectors for sources that are read side by side: each has its own for as long as it is read. At most `most` that nobody
+ * uses are kept, those that were used last: each takes some megabytes.
+ */
+export function createDetectorPool(rules: CompiledRules, settings: ScanSettings, most: number): Detectors {
+  const inUse = new Map<Detector, Pooled>()
+  const spare: Pooled[] = []
+
+  function make(source: Source, warn: (message: string) => void): Pooled {
+    const warning = { to: warn }
+    const detector = makeDetector(rules, settings, source, (message) => warning.to(message))
+    return { kind: kindOf(source), detector, warning }
+  }
+
+  function reuse(source: Source, warn: (message: string) => void): Pooled | undefined {
+    const index = spare.findIndex(({ kind }) => kind === kindOf(source))
+    const [pooled] = index < 0 ? [] : spare.splice(index, 1)
+    if (!pooled) return undefined
+    pooled.warning.to = warn
+    pooled.detector.restart(source.files[0]?.timestamp)
+    return pooled
+  }
+
+  return {
+    start(source, warn) {
+      const pooled = reuse(source, warn) ?? make(source, warn)
+      inUse.set(pooled.detector, pooled)
+      return pooled.detector
+    },
+    release(detector) {
+      spare.unshift(inUse.get(detector)!)
+      inUse.delete(detector)
+      spare.length = Math.min(spare.length, most)
+    },
+  }
+}
+
+/** Sources of the same kind can have the same detector one after the other. */
+function kindOf({ type, window }: Source): string {
+  return `${type} ${window}`
+}
+
+function makeDetector(
+  rules: CompiledRules,
+  { now, timestamps, skip, since, until }: ScanSettings,
+  { type, window, files }: Source,
+  warn: (message: string) => void,
+): Detector {
+  const timestamp = files[0]?.timestamp
+  return createDetector(rules, {
+    source: type,
+    now,
+    skip,
+    timestamps,
+    warn,
+    ...(window !== undefined && { window }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(timestamp && { timestamp }),
+  })
 }

@@ -17,9 +17,11 @@ export interface Pace {
 /** Makes the pace of a scan that an abort signal stops. */
 export function createPace(signal: AbortSignal): Pace {
   let last = monotonic()
-  const stopped = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
+  const waits = new Set<() => void>()
+  const stopAll = () => {
+    for (const stop of waits) stop()
+  }
+  signal.addEventListener('abort', stopAll, { once: true })
   return {
     get stopped() {
       return signal.aborted
@@ -30,6 +32,14 @@ export function createPace(signal: AbortSignal): Pace {
         last = monotonic()
       })
     },
-    unlessStopped: (work) => Promise.race([work, stopped]),
+    // Not a race with one promise for the whole scan: that would hold on to whatever was ever waited for until the end.
+    unlessStopped: <T>(work: Promise<T>) =>
+      new Promise<T | undefined>((resolve, reject) => {
+        const stop = () => resolve(undefined)
+        waits.add(stop)
+        work.then(resolve, reject).finally(() => waits.delete(stop))
+        // What has come already counts.
+        if (signal.aborted) queueMicrotask(stop)
+      }),
   }
 }

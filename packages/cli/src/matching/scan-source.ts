@@ -1,7 +1,8 @@
 import type { CompiledRules, Detection, Detector } from '@omen/engine'
 import { type Data, openData } from '../sources/open-data.js'
+import { Missing } from '../sources/origin.js'
 import type { Source, SourceFile } from '../sources/source.js'
-import { createDetectors } from './detectors.js'
+import { createDetectors, type Detectors } from './detectors.js'
 import type { ScanEvents, ScanSettings } from './events.js'
 import type { Pace } from './pace.js'
 import { createPlaces } from './places.js'
@@ -13,6 +14,12 @@ export interface SourceScanner {
   scan(index: number, source: Source): Promise<void>
 }
 
+/** What a scanner is made of where that is not the usual: where its detectors come from, and how a file is opened. */
+export interface ScannerParts {
+  readonly detectors?: Detectors
+  readonly open?: (file: SourceFile) => Promise<Data>
+}
+
 /**
  * Makes a scanner for sources. Their files are read in order with one state of the rules; a file that cannot be read is told
  * of, and the others are read all the same.
@@ -22,8 +29,8 @@ export function createSourceScanner(
   settings: ScanSettings,
   events: ScanEvents,
   pace: Pace,
+  { detectors = createDetectors(rules, settings), open = openFile }: ScannerParts = {},
 ): SourceScanner {
-  const detectors = createDetectors(rules, settings)
   return {
     async scan(index, source) {
       const detector = detectors.start(source, (message) => events.warn(index, message))
@@ -38,14 +45,16 @@ export function createSourceScanner(
         places.begin(file.path, detector.progress.lines)
         try {
           const advanced = (taken: number) => events.advanced(index, takenBefore + taken, detector.progress.lines)
-          await readFile(file, detector, found, advanced, pace)
+          await readFile(() => open(file), detector, found, advanced, pace)
         } catch (error) {
-          events.problem(index, `${nameOf(file)}: ${(error as Error).message}`)
+          if (error instanceof Missing) events.warn(index, error.message)
+          else events.problem(index, `${nameOf(file)}: ${(error as Error).message}`)
         }
         takenBefore += file.size ?? 0
       }
       found(isCutOff(source, pace) ? detector.flush() : detector.end())
       events.finished(index, detector.progress)
+      detectors.release?.(detector)
     },
   }
 }
@@ -62,15 +71,19 @@ function nameOf({ path }: SourceFile): string {
   return path === '-' ? 'stdin' : path
 }
 
+function openFile({ path }: SourceFile): Promise<Data> {
+  return openData(path === '-' ? STANDARD_INPUT : path)
+}
+
 async function readFile(
-  { path }: SourceFile,
+  open: () => Promise<Data>,
   detector: Detector,
   found: (detections: readonly Detection[]) => void,
   advanced: (taken: number) => void,
   pace: Pace,
 ): Promise<void> {
   // Opening waits for the first bytes, and those of a pipe may never come.
-  const data = await pace.unlessStopped(openData(path === '-' ? STANDARD_INPUT : path))
+  const data = await pace.unlessStopped(open())
   if (data === undefined) return
   try {
     await readData(data, detector, found, advanced, pace)

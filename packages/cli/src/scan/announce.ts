@@ -1,19 +1,20 @@
 import { hostname } from 'node:os'
 import { formatTimestamp, severityLabel } from '@omen/engine'
 import { localOffset } from '../console/local-offset.js'
-import type { NotifiedProblem } from '../output/notification/message.js'
+import { MOST_PLACES, type NotifiedProblem } from '../output/notification/message.js'
 import type { Session } from '../session.js'
 import type { NotificationSettings } from '../settings/settings.js'
 import type { Problem } from './tally.js'
 
 /** A problem as a notification tells of it. */
-export function notifiedProblem({ cre, detections, first }: Omit<Problem, 'hits'>): NotifiedProblem {
+export function notifiedProblem({ cre, detections, first, places }: Omit<Problem, 'hits'>): NotifiedProblem {
   return {
     id: cre.id,
     severity: severityLabel(cre.severity),
     hits: detections,
     first: formatTimestamp(first, localOffset),
     ...(cre.title !== undefined && { title: cre.title }),
+    ...(places && { places: places.slice(0, MOST_PLACES) }),
   }
 }
 

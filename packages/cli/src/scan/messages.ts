@@ -31,21 +31,41 @@ export function createScanMessages(
   }
 
   /** Thousands of files of one folder may have the same to say: the first one says it, the others are counted. */
-  const alike = new Map<string, { readonly stage: string; readonly about: string; others: number }>()
+  const alike = new Map<string, { readonly tell: () => void; others: number }>()
+
+  function isTold(source: number, kind: string, about: string, tellOthers: (others: string) => void): boolean {
+    const { stage, labels } = sources[source]
+    if (stage === undefined) return false
+    const key = `${kind}\n${stage}\n${about}`
+    const known = alike.get(key)
+    if (known) {
+      known.others++
+      return true
+    }
+    const noun = labels ? 'container' : 'file'
+    const made = { tell: () => tellOthers(`${made.others} more ${made.others === 1 ? noun : `${noun}s`}`), others: 0 }
+    alike.set(key, made)
+    return false
+  }
 
   function warnOf(source: number, message: string): void {
     const { name, stage } = sources[source]
     const about = message.replace(/\d+ lines?/, 'lines')
-    const known = stage === undefined ? undefined : alike.get(`${stage}\n${about}`)
-    if (known) known.others++
-    else warn(`${name}: ${message}`)
-    if (stage !== undefined && !known) alike.set(`${stage}\n${about}`, { stage, about, others: 0 })
+    const tellOthers = (others: string) => warn(`${stage}: the same in ${others}: ${about}`)
+    if (!isTold(source, 'warning', about, tellOthers)) warn(`${name}: ${message}`)
+  }
+
+  function tellProblem(source: number, message: string): void {
+    const { name, stage, labels } = sources[source]
+    const reason = labels && message.startsWith(name) ? message.slice(name.length) : message
+    const tellOthers = (others: string) => err.write(errorLine('Data', `${stage}: the same in ${others}`))
+    if (!isTold(source, 'problem', reason, tellOthers)) err.write(errorLine('Data', message))
   }
 
   return {
     problem(source, message) {
       failed.add(source)
-      say(source, () => err.write(errorLine('Data', message)))
+      say(source, () => tellProblem(source, message))
     },
     warn: (source, message) => say(source, () => warnOf(source, message)),
     hasFailed: (source) => failed.has(source),
@@ -55,9 +75,7 @@ export function createScanMessages(
     end() {
       for (const source of [...held.keys()].sort((a, b) => a - b)) for (const write of held.get(source)!) write()
       held.clear()
-      for (const { stage, about, others } of alike.values()) {
-        if (others > 0) warn(`${stage}: the same in ${others} more ${others === 1 ? 'file' : 'files'}: ${about}`)
-      }
+      for (const { tell, others } of alike.values()) if (others > 0) tell()
       alike.clear()
     },
   }

@@ -18,7 +18,7 @@ import { describe, startNotifier } from './follow-notifier.js'
 import { catchInterruption, type Interruption } from './interruption.js'
 import type { ScanRun } from './run-scan.js'
 import { stageNamesOf, stageOf } from './scan-view.js'
-import { createTally, type Problem } from './tally.js'
+import { createTally, type Problem, type TalliedSource } from './tally.js'
 import { warnOfTypes } from './warn-of-types.js'
 
 /** A run that never ends must not keep everything: of each problem in each source the report has the first so many hits. */
@@ -58,35 +58,38 @@ interface Parts {
 }
 
 async function follow(run: ScanRun, parts: Parts): Promise<number> {
-  const { options, session, plan, sources } = run
+  const { options, session, plan, sources, origin } = run
   const { rules, state, notifier, progress, interruption } = parts
   const { timestamps, skip } = session.loaded.settings
-  const expand = options.follow && !sources.some(isStandardInput) ? findingMore(options, session) : undefined
+  const expand = origin ? () => origin.findMore() : findsMore(run) ? findingMore(options, session) : undefined
   const keepsHits = plan.report.kind !== 'none' || plan.rescue.kind !== 'none'
-  const names: string[] = []
-  const tally = createTally(names, { keepsHits, ...(options.follow && { mostHits: MOST_HITS }) })
+  const tallied: TalliedSource[] = []
+  const tally = createTally(tallied, { keepsHits, ...(options.follow && { mostHits: MOST_HITS }) })
   const view = showFollowing(progress, sources)
   let { failed } = run
 
   function found(source: Source, detections: readonly Detection[], path: string): void {
-    tally.add(indexOf(names, source.name), inFile(source, detections, path))
+    tally.add(indexOf(tallied, source), inFile(source, detections, path))
     view.problems(tally.size)
     for (const problem of groupByProblem(detections)) {
-      notifier?.add(notifiedProblem(problem))
+      const placed = source.labels ? { ...problem, places: [source.name] } : problem
+      notifier?.add(notifiedProblem(placed))
       if (!options.follow) continue
-      for (const line of describeProblem(problem, session.out, localOffset)) progress.print(line)
+      for (const line of describeProblem(placed, session.out, localOffset, session.call)) progress.print(line)
     }
   }
 
   const { sources: amounts, isInterrupted } = await followSources({
     sources,
     ...(expand && { expand }),
+    ...(origin && { origin }),
     rules,
     detector: {
       timestamps,
       skip,
-      ...(options.since !== undefined && { since: options.since }),
-      ...(options.until !== undefined && { until: options.until }),
+      // An origin leaves out what is not wanted itself.
+      ...(options.since !== undefined && !origin && { since: options.since }),
+      ...(options.until !== undefined && !origin && { until: options.until }),
     },
     found: (source, detections, { path }) => found(source, detections, path),
     onProblem(message) {
@@ -133,13 +136,13 @@ async function deliverRest(
 }
 
 /** Standard input has an end, and following ends with it. */
-function isStandardInput({ files }: Source): boolean {
-  return files.some(({ path }) => path === '-')
+function findsMore({ options, sources }: ScanRun): boolean {
+  return options.follow && !sources.some(({ files }) => files.some(({ path }) => path === '-'))
 }
 
-function indexOf(names: string[], name: string): number {
-  const known = names.indexOf(name)
-  return known >= 0 ? known : names.push(name) - 1
+function indexOf(tallied: TalliedSource[], source: Source): number {
+  const known = tallied.findIndex(({ name }) => name === source.name)
+  return known >= 0 ? known : tallied.push(source) - 1
 }
 
 /** Where a source has several files, each hit names its own. */

@@ -5,11 +5,14 @@ import { here } from '../console/log.js'
 import { monotonic } from '../console/monotonic.js'
 import { createProgress, type Progress } from '../console/progress.js'
 import { startTicking } from '../console/ticker.js'
+import type { ScanEvents, ScanSettings } from '../matching/events.js'
 import { createPace } from '../matching/pace.js'
+import { scanSideBySide } from '../matching/scan-side-by-side.js'
 import { checkOutput, type OutputPlan, planOutput } from '../output/output-plan.js'
 import { prepareRules } from '../rules/prepare-rules.js'
 import type { Session } from '../session.js'
 import { ensureRuleToken } from '../settings/rule-token.js'
+import type { Origin } from '../sources/origin.js'
 import type { Source } from '../sources/source.js'
 import { beginUpdates, type ScanUpdates } from '../updates/begin-updates.js'
 import { exitCodeOf } from './exit-code.js'
@@ -27,15 +30,15 @@ const MOST_THREADS = 8
 
 /**
  * Scans what the command line names, prints what was found, and returns the exit code; undefined when there is nothing to
- * read, as on a terminal without a path.
+ * read, as on a terminal without a path. What is not on this machine has an origin, which the caller closes.
  */
-export async function runScan(options: ScanOptions, session: Session): Promise<number | undefined> {
+export async function runScan(options: ScanOptions, session: Session, origin?: Origin): Promise<number | undefined> {
   const { settings, folder } = session.loaded
   const plan = planOutput(options.output, settings.notification !== undefined, session.now)
   checkOutput(plan.report)
   ensureRuleToken(folder)
   const updates = beginUpdates(options, session)
-  const { sources, problems, warnings, skipped } = await findSources(options, session)
+  const { sources, problems, warnings, skipped } = await (origin?.find() ?? findSources(options, session))
   for (const warning of warnings) session.warn(warning)
   for (const problem of problems) session.err.write(errorLine('Data', problem))
   for (const { path, reason } of skipped) session.log.debug(here(), 'file skipped', { path, reason })
@@ -47,7 +50,7 @@ export async function runScan(options: ScanOptions, session: Session): Promise<n
   )
   const interrupted = updates && (await takeUpdates(updates))
   if (interrupted !== undefined) return interrupted
-  const code = await scan({ options, session, plan, sources, failed: problems.length > 0 })
+  const code = await scan({ options, session, plan, sources, origin, failed: problems.length > 0 })
   await updates?.end()
   return code
 }
@@ -78,6 +81,8 @@ export interface ScanRun {
   readonly session: Session
   readonly plan: OutputPlan
   readonly sources: readonly Source[]
+  /** Where the sources come from, when they are no files. */
+  readonly origin: Origin | undefined
   /** Some of the data could not be found. */
   readonly failed: boolean
 }
@@ -85,7 +90,7 @@ export interface ScanRun {
 async function scanOnce(run: ScanRun): Promise<number> {
   const { options, session, sources } = run
   const threads = options.threads ?? Math.min(availableParallelism(), MOST_THREADS)
-  const crew = await startCrewFor(sources, threads)
+  const crew = run.origin ? undefined : await startCrewFor(sources, threads)
   const interruption = catchInterruption(process)
   const progress = createProgress(session.out, {
     quiet: options.quiet,
@@ -109,7 +114,7 @@ async function scanWith(
   interruption: Interruption,
   crew: Awaited<ReturnType<typeof startCrewFor>>,
 ): Promise<number> {
-  const { options, session, plan, sources } = run
+  const { options, session, plan, sources, origin } = run
   const { settings } = session.loaded
   const parsing = progress.stage('Parsing rules', 'rules')
   parsing.start()
@@ -118,39 +123,34 @@ async function scanWith(
   warnOfTypes(sources, rules, session.warn)
 
   const keepsHits = plan.report.kind !== 'none' || plan.rescue.kind !== 'none'
-  const tally = createTally(
-    sources.map(({ name }) => name),
-    { keepsHits },
-  )
+  const tally = createTally(sources, { keepsHits })
   const view = showScan(progress, sources)
-  const messages = createScanMessages(session, sources, { inOrder: crew !== undefined })
-  await scanAll(
-    sources,
-    rules,
-    {
-      now: session.now,
-      timestamps: settings.timestamps,
-      skip: settings.skip,
-      since: options.since,
-      until: options.until,
+  const messages = createScanMessages(session, sources, { inOrder: crew !== undefined || origin !== undefined })
+  const limits: ScanSettings = {
+    now: session.now,
+    timestamps: settings.timestamps,
+    skip: settings.skip,
+    // An origin leaves out what is not wanted itself.
+    since: origin ? undefined : options.since,
+    until: origin ? undefined : options.until,
+  }
+  const events: ScanEvents = {
+    found(source, detections) {
+      tally.add(source, detections)
+      view.problems(tally.size)
     },
-    {
-      found(source, detections) {
-        tally.add(source, detections)
-        view.problems(tally.size)
-      },
-      advanced: (source, taken, lines) => view.advanced(source, taken, lines),
-      finished(source, amount) {
-        session.log.debug(here(), 'source read', { source: sources[source].name, ...amount })
-        if (amount.bytes === 0 && messages.hasFailed(source)) view.failed(source)
-        else view.finished(source, amount)
-      },
-      problem: (source, message) => messages.problem(source, message),
-      warn: (source, message) => messages.warn(source, message),
+    advanced: (source, taken, lines) => view.advanced(source, taken, lines),
+    finished(source, amount) {
+      session.log.debug(here(), 'source read', { source: sources[source].name, ...amount })
+      if (amount.bytes === 0 && messages.hasFailed(source)) view.failed(source)
+      else view.finished(source, amount)
     },
-    createPace(interruption.signal),
-    crew,
-  )
+    problem: (source, message) => messages.problem(source, message),
+    warn: (source, message) => messages.warn(source, message),
+  }
+  const pace = createPace(interruption.signal)
+  if (origin) await scanSideBySide(sources, rules, limits, events, pace, origin)
+  else await scanAll(sources, rules, limits, events, pace, crew)
   messages.end()
   view.end()
   progress.stop()

@@ -9,7 +9,7 @@ function detection(id: string, severity: number, ...times: number[]): Detection 
 }
 
 function linesOf(found: readonly (readonly [source: number, detection: Detection])[], options: TallyOptions) {
-  const tally = createTally(['a.log', 'b.log', 'c.log'], options)
+  const tally = createTally([{ name: 'a.log' }, { name: 'b.log' }, { name: 'c.log' }], options)
   for (const [source, one] of found) tally.add(source, [one])
   return tally.problems().map(({ hits, ...problem }) => ({ ...problem, hits: [...hits] }))
 }
@@ -57,7 +57,7 @@ describe('a tally', () => {
       },
       read: () => [][Symbol.iterator]() as never,
     }
-    const tally = createTally(['a.log'], { keepsHits: true, spill })
+    const tally = createTally([{ name: 'a.log' }], { keepsHits: true, spill })
     for (let i = 0; i < 300; i++) tally.add(0, [{ ...detection('A', 0), hits: [wide] }])
     expect(away).toBeGreaterThan(200)
   })

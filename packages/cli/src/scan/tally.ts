@@ -10,6 +10,8 @@ export interface Problem {
   readonly detections: number
   /** Nanoseconds since 1970: the time of the first hit. */
   readonly first: bigint
+  /** The sources that have labels, and that it was found in. */
+  readonly places?: readonly string[]
   /** The hits that were kept, in the order of the sources, and in the order in which they fired. */
   readonly hits: Iterable<ProblemHit>
 }
@@ -52,8 +54,14 @@ interface Found {
   inMemory: ProblemHit[]
 }
 
-/** Starts an empty tally of named sources. A log in which every line is a hit needs no more memory than any other. */
-export function createTally(names: readonly string[], options: TallyOptions): Tally {
+/** What a tally knows of a source: its name and labels are said with every hit. */
+export interface TalliedSource {
+  readonly name: string
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+/** Starts an empty tally of sources. A log in which every line is a hit needs no more memory than any other. */
+export function createTally(sources: readonly TalliedSource[], options: TallyOptions): Tally {
   const {
     keepsHits,
     mostHits = Number.POSITIVE_INFINITY,
@@ -78,11 +86,11 @@ export function createTally(names: readonly string[], options: TallyOptions): Ta
     return found
   }
 
-  function keep(found: Found, hits: Detection['hits'], name: string): void {
+  function keep(found: Found, hits: Detection['hits'], { name, labels }: TalliedSource): void {
     for (let i = 0; i < hits.length && found.kept < mostHits; i++) {
       const { timestamp, entry, line, file, extracted } = hits[i]
       const place = file === undefined ? { source: name } : { source: name, file }
-      found.inMemory.push({ timestamp, entry, line, ...place, ...(extracted && { extracted }) })
+      found.inMemory.push({ timestamp, entry, line, ...place, ...labels, ...(extracted && { extracted }) })
       found.kept++
       bytesInMemory += HIT_BYTES + entry.length
     }
@@ -117,7 +125,7 @@ export function createTally(names: readonly string[], options: TallyOptions): Ta
       for (const detection of detections) {
         const found = foundOf(source, detection)
         found.detections++
-        if (keepsHits) keep(found, detection.hits, names[source])
+        if (keepsHits) keep(found, detection.hits, sources[source]!)
       }
       if (bytesInMemory > mostInMemory && !isDiskFull) moveToDisk()
     },
@@ -125,16 +133,23 @@ export function createTally(names: readonly string[], options: TallyOptions): Ta
       return ids.size
     },
     problems() {
-      const inOrder = [...bySource].sort(([a], [b]) => a - b).map(([, problems]) => problems)
+      const inOrder = [...bySource].sort(([a], [b]) => a - b)
       const merged = [...ids].map((id): Problem => {
-        const all = inOrder.flatMap((problems) => problems.get(id) ?? [])
+        const all = inOrder.flatMap(([, problems]) => problems.get(id) ?? [])
+        const places = inOrder.flatMap(([source, problems]) => (problems.has(id) ? placeOf(sources[source]!) : []))
         const [{ cre, ruleId, ruleHash, first }] = all
         const detections = all.reduce((sum, found) => sum + found.detections, 0)
-        return { cre, ruleId, ruleHash, detections, first, hits: { [Symbol.iterator]: () => hitsOf(all) } }
+        const hits = { [Symbol.iterator]: () => hitsOf(all) }
+        return { cre, ruleId, ruleHash, detections, first, hits, ...(places.length > 0 && { places }) }
       })
       return merged.sort(bySeverity)
     },
   }
+}
+
+/** A source that has labels is one of many of its kind: which one is worth a word. */
+function placeOf({ name, labels }: TalliedSource): string[] {
+  return labels ? [name] : []
 }
 
 function* linesOf(hits: readonly ProblemHit[]): Generator<string, void, undefined> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 
@@ -17,14 +18,25 @@ export function homeFolder(env: Environment): string {
 }
 
 /**
- * Where the tool keeps its things: `$OMEN_CONFIG_DIR`, else `.preq` in the home. Always absolute.
+ * Where the tool keeps its things: `$OMEN_CONFIG_DIR`, else `.preq` in the home; in a pod whose home has none, what is mounted
+ * at `/.preq`. Always absolute.
  *
  * @example
  * configurationFolder({ HOME: '/home/ada' }) // '/home/ada/.preq'
  */
-export function configurationFolder(env: Environment, home: string = homeFolder(env)): string {
-  return env.OMEN_CONFIG_DIR ? resolvePath(env.OMEN_CONFIG_DIR, '.', home) : resolve(home, '.preq')
+export function configurationFolder(
+  env: Environment,
+  home: string = homeFolder(env),
+  exists: (path: string) => boolean = existsSync,
+): string {
+  if (env.OMEN_CONFIG_DIR) return resolvePath(env.OMEN_CONFIG_DIR, '.', home)
+  const own = resolve(home, '.preq')
+  const isInPod = env.KUBERNETES_SERVICE_HOST !== undefined
+  return isInPod && !exists(own) && exists(MOUNTED) ? MOUNTED : own
 }
+
+/** Where the scheduled job mounts the configuration. */
+const MOUNTED = '/.preq'
 
 /**
  * Makes a path of a file absolute: `~/` is the home, anything else that is relative starts at `folder`.

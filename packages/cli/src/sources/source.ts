@@ -20,6 +20,8 @@ export interface Source {
   readonly type: string
   /** Entries are put in the order of their times within this many nanoseconds. */
   readonly window: bigint | undefined
+  /** What every hit says beside the name: the namespace, pod and container. */
+  readonly labels?: Readonly<Record<string, string>>
   /** In the order in which they are read. */
   readonly files: readonly SourceFile[]
 }

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { Failure } from '../failure.js'
 import { describeReadError } from './read-error.js'
 
@@ -13,7 +13,7 @@ export interface StreamReader {
 }
 
 /** Reads from a stream as from a file: it is read no further ahead than its own buffer. */
-export function createStreamReader(stream: Socket): StreamReader {
+export function createStreamReader(stream: Readable): StreamReader {
   let rest: Uint8Array | undefined
   let error: Error | undefined
   let isOver = false

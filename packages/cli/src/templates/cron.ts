@@ -1,4 +1,4 @@
-import type { CommonOptions } from '../command-line/command.js'
+import type { Command } from '../command-line/command.js'
 import { writeFileAtomically } from '../output/write-file.js'
 import type { Session } from '../session.js'
 import { writeCronJob } from './write-template.js'
@@ -9,6 +9,6 @@ import { writeCronJob } from './write-template.js'
  * @example
  * await cron(command, session)   // Cronjob template written to cronjob.yaml
  */
-export function cron(command: CommonOptions, { out }: Session): Promise<number> {
+export function cron(command: Extract<Command, { readonly verb: 'cron' }>, { out }: Session): Promise<number> {
   return writeCronJob(command, { out, writeFile: writeFileAtomically })
 }

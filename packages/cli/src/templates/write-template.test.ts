@@ -80,4 +80,13 @@ describe('omen -j', () => {
     expect(parseAllDocuments(out)).toHaveLength(4)
     expect(out).not.toContain('template written')
   })
+
+  it.each(['shop', '123'])('writes it for the namespace %s', async (namespace) => {
+    const { out } = await run(writeCronJob, { output: '-', namespace })
+    for (const document of parseAllDocuments(out)) expect(document.toJS().metadata.namespace).toBe(namespace)
+  })
+
+  it.each(['', 'Shop', 'shop: x', 'a\nb', 'shop-'])('refuses %j as the name of a namespace', async (namespace) => {
+    await expect(run(writeCronJob, { output: '-', namespace })).rejects.toThrow('-n takes the name of a namespace')
+  })
 })

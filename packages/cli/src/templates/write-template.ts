@@ -12,6 +12,8 @@ export interface TemplateCommand {
   readonly quiet: boolean
   /** `-o` as given: undefined without it. */
   readonly output: string | undefined
+  /** Where the scheduled job is to live. */
+  readonly namespace?: string | undefined
 }
 
 /** What writing templates needs of the world. */
@@ -49,6 +51,9 @@ export async function writeDataSources(command: TemplateCommand, context: Templa
   return writeTemplate(template, command, context)
 }
 
+/** What Kubernetes takes for the name of a namespace. */
+const NAMESPACE = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/
+
 /** The image that the job runs, where nobody says otherwise: deploy/Dockerfile builds it under this name. */
 const IMAGE = `omen:${VERSION}`
 
@@ -59,9 +64,13 @@ const IMAGE = `omen:${VERSION}`
  * await writeCronJob({ quiet: false, output: '-' }, context)
  */
 export async function writeCronJob(command: TemplateCommand, context: Omit<TemplateContext, 'rules'>): Promise<number> {
+  const { namespace } = command
+  if (namespace !== undefined && !NAMESPACE.test(namespace)) {
+    throw new Failure('Usage', '-n takes the name of a namespace: small letters, digits and hyphens')
+  }
   const template: Template = {
     flag: '-j',
-    text: cronJobTemplate({ image: IMAGE, version: VERSION }),
+    text: cronJobTemplate({ image: IMAGE, version: VERSION, namespace }),
     defaultName: 'cronjob.yaml',
     message: (name) => `Cronjob template written to ${name}`,
   }

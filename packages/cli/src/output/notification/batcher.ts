@@ -1,5 +1,5 @@
 import { SEVERITY_LABELS } from '@omen/engine'
-import type { NotifiedProblem } from './message.js'
+import { MOST_PLACES, type NotifiedProblem } from './message.js'
 
 export interface NotifierOptions {
   /** Sends one message; rejects when it could not be delivered. */
@@ -108,7 +108,12 @@ function mergeAll(earlier: Map<string, NotifiedProblem>, later: Map<string, Noti
 /** Counts on; what was seen first stays the first. */
 function merge(problems: Map<string, NotifiedProblem>, problem: NotifiedProblem): void {
   const known = problems.get(problem.id)
-  problems.set(problem.id, known ? { ...known, hits: known.hits + problem.hits } : problem)
+  problems.set(problem.id, known ? { ...known, hits: known.hits + problem.hits, ...placesOf(known, problem) } : problem)
+}
+
+function placesOf(...problems: readonly NotifiedProblem[]): Pick<NotifiedProblem, 'places'> {
+  const places = [...new Set(problems.flatMap((problem) => problem.places ?? []))]
+  return places.length === 0 ? {} : { places: places.slice(0, MOST_PLACES) }
 }
 
 /** The worst first; what is equally bad stays in the order in which it came. */

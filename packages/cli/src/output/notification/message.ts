@@ -8,7 +8,12 @@ export interface NotifiedProblem {
   readonly hits: number
   /** When it was first seen: RFC 3339. */
   readonly first: string
+  /** Where it was found, when it was in containers of pods: `namespace/pod/container`. At most `MOST_PLACES`. */
+  readonly places?: readonly string[]
 }
+
+/** So many containers are told of: whoever needs all of them has the report. */
+export const MOST_PLACES = 100
 
 /** What a run, or a batch of one, has to tell. */
 export interface NotificationMessage {
@@ -28,7 +33,7 @@ export interface ProblemLine {
   readonly severity: string
   /** What the rule calls it, which need not be friendly; may be empty. */
   readonly title: string
-  /** `[3 hits @ 2026-03-01T12:00:01Z]`: nothing in it needs an escape. */
+  /** `[3 hits @ 2026-03-01T12:00:01Z] in shop/web-1/app and 2 more`: nothing in it needs an escape. */
   readonly detail: string
 }
 
@@ -36,7 +41,16 @@ export interface ProblemLine {
 const BADGES: Readonly<Record<string, string>> = { critical: '🔴', high: '🟠', medium: '🟡', low: '🔵', info: '⚪' }
 
 /** Longer texts are cut, so that every line fits into every service, whatever a rule says. */
-const LONGEST = { id: 80, severity: 20, title: 200, first: 40, prefix: 200, host: 120, reportName: 200 } as const
+const LONGEST = {
+  id: 80,
+  severity: 20,
+  title: 200,
+  first: 40,
+  place: 200,
+  prefix: 200,
+  host: 120,
+  reportName: 200,
+} as const
 
 /**
  * The first line: the prefix, the number of problems and where they are.
@@ -75,14 +89,21 @@ export function describeRest(count: number): string {
  * const { id, severity, title, detail } = describeProblem(problem)
  * `${id} ${severity} ${title} ${detail}`   // 'CRE-2026-0001 critical Kafka lost its leader [3 hits @ 2026-03-01T12:00:01Z]'
  */
-export function describeProblem({ id, severity, title = '', hits, first }: NotifiedProblem): ProblemLine {
+export function describeProblem({ id, severity, title = '', hits, first, places }: NotifiedProblem): ProblemLine {
   return {
     badge: BADGES[severity] ?? '⚪',
     id: clean(id, LONGEST.id),
     severity: clean(severity, LONGEST.severity),
     title: clean(title, LONGEST.title),
-    detail: `[${hits} hits @ ${clean(first, LONGEST.first).replace(/[^\w:.+-]/g, '')}]`,
+    detail: `[${hits} hits @ ${clean(first, LONGEST.first).replace(/[^\w:.+-]/g, '')}]${describePlaces(places)}`,
   }
+}
+
+function describePlaces(places: readonly string[] = []): string {
+  const [first] = places
+  if (first === undefined) return ''
+  const others = places.length > 1 ? ` and ${places.length - 1} more` : ''
+  return ` in ${clean(first, LONGEST.place).replace(/[^\w./-]/g, '')}${others}`
 }
 
 /**

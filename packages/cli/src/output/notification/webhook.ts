@@ -30,6 +30,7 @@ function summarize({ problems }: NotificationMessage) {
 }
 
 /** Written field by field: what else a problem may carry one day is not told to strangers by accident. */
-function describe({ id, severity, title, hits, first }: NotifiedProblem) {
-  return { id, severity, ...(title === undefined ? {} : { title: clean(title, 1000) }), hits, first }
+function describe({ id, severity, title, hits, first, places }: NotifiedProblem) {
+  const named = title === undefined ? {} : { title: clean(title, 1000) }
+  return { id, severity, ...named, hits, first, ...(places && { places: places.map((place) => clean(place, 400)) }) }
 }

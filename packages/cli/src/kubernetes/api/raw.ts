@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { type Api, Refused, Unreachable } from './api.js'
+import { type Kubectl, keepWords } from './kubectl.js'
+
+/** The statuses of the reasons with which kubectl words a refusal: `Error from server (NotFound): …`. */
+const STATUSES: Readonly<Record<string, number>> = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  Conflict: 409,
+  Expired: 410,
+  Gone: 410,
+  Invalid: 422,
+  TooManyRequests: 429,
+  InternalError: 500,
+  ServiceUnavailable: 503,
+  Timeout: 504,
+}
+
+/**
+ * The way for where `kubectl proxy` cannot be used: a process of kubectl for every request. Slower, and more memory for every
+ * one of them; but nothing listens anywhere.
+ */
+export function openRaw({ program, flags, env }: Kubectl): Api {
+  const running = new Set<() => void>()
+  return {
+    way: 'kubectl get --raw',
+    get(path, signal) {
+      return new Promise<Readable>((resolve, reject) => {
+        const words = ['get', '--raw', path, ...flags]
+        const child = spawn(program, words, { env, stdio: ['inherit', 'pipe', 'pipe'], signal, killSignal: 'SIGTERM' })
+        const kill = () => child.kill()
+        running.add(kill)
+        const said = keepWords(child.stderr)
+        child.once('error', (error) => reject(signal.aborted ? error : new Unreachable('kubectl cannot be started')))
+        // The first byte says that there is an answer: until then it may become a refusal.
+        const look = () => {
+          if (child.stdout.readableLength > 0) resolve(child.stdout.off('readable', look))
+          else child.stdout.read()
+        }
+        child.stdout.on('readable', look)
+        child.once('close', (code) => {
+          running.delete(kill)
+          if (code === 0) resolve(child.stdout)
+          else reject(refusalFrom(said()))
+        })
+        // What breaks off after the first byte must not look like the end.
+        child.once('exit', (code) => {
+          if (code !== 0 && child.stdout.readableDidRead) child.stdout.destroy(new Error('the connection was closed'))
+        })
+      })
+    },
+    async close() {
+      for (const kill of running) kill()
+    },
+  }
+}
+
+/** What kubectl's own words say. */
+export function refusalFrom(text: string): Error {
+  const [, reason, message] = /^Error from server(?: \((\w+)\))?: ([^\n]*)/m.exec(text) ?? []
+  if (message === undefined) return new Unreachable(text.trim() || 'kubectl failed and said nothing')
+  const [, status] = /^Unauthorized|You must be logged in/.test(message) ? ['', '401'] : []
+  return new Refused(Number(status ?? STATUSES[reason ?? ''] ?? 500), reason ?? '', message)
+}

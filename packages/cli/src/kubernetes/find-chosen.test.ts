@@ -1,0 +1,200 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { askDirectly } from '../../test/cluster/asking.js'
+import { READS_PODS } from '../../test/cluster/authorizer.js'
+import { type KubeObject, pod, service, workload } from '../../test/cluster/objects.js'
+import { type ClusterOptions, refuse, startCluster } from '../../test/cluster/server.js'
+import type { Failure } from '../failure.js'
+import { findChosen } from './find-chosen.js'
+import { readTargets } from './target.js'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function start(options: ClusterOptions) {
+  const cluster = await startCluster(options)
+  const { asking, waits, close } = askDirectly(cluster)
+  closing.push(close, cluster.close)
+
+  async function find(words: readonly string[], choice: { selector?: string; all?: boolean } = {}) {
+    const { pods, problems } = await findChosen({ asking, namespace: 'shop' }, readTargets(words), {
+      selector: choice.selector,
+      allNamespaces: choice.all ?? false,
+    })
+    return { pods: pods.map(({ namespace, name }) => `${namespace}/${name}`), problems }
+  }
+  const fail = (words: readonly string[], choice = {}) =>
+    find(words, choice).then(
+      () => expect.unreachable('it was found'),
+      ({ message, hint }: Failure) => ({ message, hint }),
+    )
+  return { cluster, waits, find, fail }
+}
+
+const inShop = (name: string, owner: KubeObject | undefined, labels: Record<string, string> = {}) =>
+  pod(name, { namespace: 'shop', labels, ...(owner && { owner }) })
+
+/** One of every kind, with pods of others beside each. */
+function shop(): KubeObject[] {
+  const place = { namespace: 'shop' }
+  const web = workload('Deployment', 'web', place)
+  const webSet = workload('ReplicaSet', 'web-5d9c7', { ...place, owner: web, selector: { app: 'web' } })
+  const otherSet = workload('ReplicaSet', 'web-two-77', { ...place, selector: { app: 'web' } })
+  const db = workload('StatefulSet', 'db', place)
+  const agent = workload('DaemonSet', 'agent', place)
+  const job = workload('Job', 'import', { ...place, selector: { 'job-name': 'import' } })
+  const backup = workload('CronJob', 'backup', place)
+  const runs = [29396340, 29396350].map((minute) => {
+    const name = `backup-${minute}`
+    return workload('Job', name, { ...place, owner: backup, selector: { 'job-name': name } })
+  })
+  return [
+    web,
+    webSet,
+    otherSet,
+    db,
+    agent,
+    job,
+    backup,
+    ...runs,
+    service('front', { app: 'web' }, 'shop'),
+    service('outside', undefined, 'shop'),
+    inShop('web-5d9c7-a', webSet, { app: 'web', 'pod-template-hash': '5d9c7' }),
+    inShop('web-5d9c7-b', webSet, { app: 'web', 'pod-template-hash': '5d9c7' }),
+    inShop('web-two-77-a', otherSet, { app: 'web', 'pod-template-hash': '77' }),
+    inShop('db-0', db, { app: 'db' }),
+    inShop('agent-x', agent, { app: 'agent' }),
+    inShop('import-x', job, { 'job-name': 'import' }),
+    ...runs.map((run) => inShop(`${run.metadata.name}-x`, run, { 'job-name': run.metadata.name })),
+    pod('elsewhere', { namespace: 'other', labels: { app: 'web' } }),
+  ]
+}
+
+const FOUND: readonly (readonly [string, readonly string[]])[] = [
+  ['db-0', ['shop/db-0']],
+  ['deployment/web', ['shop/web-5d9c7-a', 'shop/web-5d9c7-b']],
+  ['replicaset/web-5d9c7', ['shop/web-5d9c7-a', 'shop/web-5d9c7-b']],
+  ['statefulset/db', ['shop/db-0']],
+  ['daemonset/agent', ['shop/agent-x']],
+  ['job/import', ['shop/import-x']],
+  ['cronjob/backup', ['shop/backup-29396340-x', 'shop/backup-29396350-x']],
+]
+
+describe('the pods of a target', () => {
+  it('are those that its selector chooses, and that name no other owner', async () => {
+    const { find } = await start({ objects: shop() })
+    for (const [target, pods] of FOUND) expect([target, (await find([target])).pods]).toEqual([target, pods])
+    const front = ['shop/web-5d9c7-a', 'shop/web-5d9c7-b', 'shop/web-two-77-a']
+    expect((await find(['service/front'])).pods).toEqual(front)
+  })
+
+  it('are found by a role that reads pods alone', async () => {
+    const { find, fail } = await start({ objects: shop(), users: { '': { name: 'omen', rules: READS_PODS } } })
+    for (const [target, pods] of FOUND) expect([target, (await find([target])).pods]).toEqual([target, pods])
+    const { message, hint } = await fail(['service/front'])
+    expect(message).toBe('service/front: no permission to get services, which tells its pods')
+    expect(hint).toContain('The template of "omen -j" has that rule as a comment')
+    expect(hint).toContain('kubectl create role omen-services -n shop --verb=get --resource=services')
+    expect((await fail(['deployment/nope'])).message).toBe('no pod in the namespace shop belongs to deployment/nope')
+  })
+
+  it('are read once when several targets lead to them, and what is not there is a problem', async () => {
+    const { find } = await start({ objects: shop() })
+    expect(await find(['sts/db', 'db-0', 'deploy/wob'])).toEqual({
+      pods: ['shop/db-0'],
+      problems: ['there is no deployment wob in the namespace shop: did you mean web?'],
+    })
+  })
+
+  it('can be chosen by label, in one namespace or all', async () => {
+    const { find, fail } = await start({ objects: shop() })
+    expect((await find([], { selector: 'app in (db,agent)' })).pods).toEqual(['shop/agent-x', 'shop/db-0'])
+    expect((await find([], { selector: 'app=web', all: true })).pods).toContain('other/elsewhere')
+    expect((await find([], { all: true })).pods).toHaveLength(9)
+    expect((await fail([], { selector: 'app=nope' })).message).toBe('no pod matches "app=nope" in the namespace shop')
+    expect((await fail([], { selector: '=,=' })).message).toBe('--selector: "=,=" is no label selector')
+  })
+})
+
+describe('what is not there', () => {
+  it.each([
+    ['db-1', 'there is no pod db-1 in the namespace shop: did you mean db-0?'],
+    ['web', 'there is no pod web in the namespace shop: did you mean web-5d9c7-a?'],
+    ['deployment/wbe', 'there is no deployment wbe in the namespace shop: did you mean web?'],
+    ['replicationcontroller/x', 'there is no replicationcontroller x in the namespace shop'],
+    ['service/outside', 'service/outside has no selector, so no pods of its own'],
+  ])('%s: %s', async (target, message) => {
+    const { fail } = await start({ objects: shop() })
+    expect((await fail([target])).message).toBe(message)
+  })
+
+  it('may be because nothing runs', async () => {
+    const { fail } = await start({ objects: [workload('Deployment', 'web', { namespace: 'shop' })] })
+    expect((await fail(['deployment/web'])).message).toBe('deployment/web in the namespace shop has no pods')
+    expect((await fail(['pod/web'])).message).toContain('did you mean deployment/web?')
+    expect((await fail([])).message).toBe('there is no pod in the namespace shop')
+  })
+
+  it('may be because of who asks', async () => {
+    const { fail } = await start({ objects: shop(), users: { '': { name: 'jane', rules: [] } } })
+    expect((await fail(['db-0'])).message).toBe('no permission: jane may not get pods in the namespace shop')
+    expect((await fail(['deploy/web'])).message).toBe('no permission: jane may not list pods in the namespace shop')
+    expect((await fail([], { all: true })).hint).toContain('kubectl create clusterrole omen --verb=get,list,watch')
+  })
+})
+
+describe('long lists', () => {
+  const many = Array.from({ length: 600 }, (_, n) => inShop(`web-${String(n).padStart(3, '0')}`, undefined))
+
+  it('are read page by page', async () => {
+    const { cluster, find } = await start({ objects: many, largestPage: 70 })
+    expect((await find([])).pods).toHaveLength(600)
+    expect(cluster.requests).toHaveLength(9)
+  })
+
+  it('are begun anew when they expire while they are read', async () => {
+    let expired = 0
+    const { find } = await start({
+      objects: many,
+      interfere: ({ query }) => (query.has('continue') && expired++ === 1 ? refuse(410, 'too old') : undefined),
+    })
+    expect((await find([])).pods).toHaveLength(600)
+  })
+
+  it('are given up when they expire every time', async () => {
+    const { cluster, fail } = await start({
+      objects: many,
+      interfere: ({ query }) => (query.has('continue') ? refuse(410, 'too old') : undefined),
+    })
+    expect((await fail([])).message).toBe('the API server says: too old')
+    expect(cluster.requests).toHaveLength(6)
+  })
+
+  it('wait as long as a busy server asks, and not for ever', async () => {
+    let busy = 0
+    const { waits, find, cluster, fail } = await start({
+      objects: many,
+      interfere: () => (busy++ < 2 ? refuse(429, 'slow down', busy === 1 ? 3 : 99999) : undefined),
+    })
+    expect((await find([])).pods).toHaveLength(600)
+    expect(waits).toEqual([3000, 30_000])
+    cluster.interfere(() => refuse(429, 'slow down'))
+    expect((await fail([])).message).toBe('the API server is too busy to answer')
+    expect(waits.slice(2)).toEqual([500, 1000, 2000, 4000])
+  })
+})
+
+describe('answers that are none', () => {
+  it.each([
+    [{ text: '<html>Login</html>' }, 'that is no API server that answered: <html>Login</html>'],
+    [{ text: '[]' }, 'the cluster cannot be asked: not a list of objects'],
+    [{ text: '{"items":{"a":1}}' }, 'the cluster cannot be asked: not a list of objects'],
+    [{ json: { items: [null, 7, {}, { metadata: { name: '../x', namespace: 'shop' } }] } }, 'there is no pod'],
+    [{ json: { items: null, metadata: null } }, 'there is no pod'],
+    ['break' as const, 'the cluster cannot be asked: socket hang up'],
+  ])('%j', async (answer, message) => {
+    const { fail } = await start({ interfere: () => answer })
+    expect((await fail([])).message).toContain(message)
+  })
+})

@@ -1,0 +1,145 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createStampReader, nanosecondsOf } from './stamp.js'
+import { createStampFilter, type LastLine, MOST_HELD, type StampOptions } from './stamps.js'
+
+function readStamp(text: string): bigint | undefined {
+  const stamp = createStampReader()
+  const bytes = Buffer.from(`x${text}x`)
+  return stamp.read(bytes, 1, bytes.length - 1) ? nanosecondsOf(stamp) : undefined
+}
+
+const stampAt = (second: number) => `2026-03-01T12:00:${String(second).padStart(2, '0')}.000000001Z`
+const nanoseconds = (second: number) => readStamp(stampAt(second))!
+
+const WHOLE: StampOptions = { since: undefined, until: undefined, strip: false }
+
+/** What a filter leaves of a log that comes in these pieces. */
+function filter(pieces: readonly Uint8Array[], options: StampOptions): { text: string; last: LastLine | undefined } {
+  const made = createStampFilter(options)
+  const left: Buffer[] = []
+  for (const piece of pieces) {
+    const room = new Uint8Array(piece.length + MOST_HELD)
+    left.push(Buffer.from(room.subarray(0, made.take(piece, room))))
+  }
+  const room = new Uint8Array(MOST_HELD)
+  left.push(Buffer.from(room.subarray(0, made.rest(room))))
+  return { text: Buffer.concat(left).toString(), last: made.last }
+}
+
+const filterText = (text: string, options: Partial<StampOptions>) =>
+  filter([Buffer.from(text)], { ...WHOLE, ...options }).text
+
+describe('the time in front of a line', () => {
+  it.each([
+    ['2026-03-01T12:00:00Z', 1772366400000000000n],
+    ['2026-03-01T12:00:00.5Z', 1772366400500000000n],
+    ['2026-03-01T14:00:00.123456789+02:00', 1772366400123456789n],
+  ])('%s', (text, expected) => expect(readStamp(text)).toBe(expected))
+
+  it('is that of Date, with more digits', () => {
+    const instants = fc.date({
+      min: new Date('0001-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T23:59:59Z'),
+      noInvalidDate: true,
+    })
+    fc.assert(
+      fc.property(fc.array(instants, { minLength: 1, maxLength: 3 }), fc.nat(999_999), (dates, rest) => {
+        const stamp = createStampReader()
+        for (const date of dates) {
+          const bytes = Buffer.from(date.toISOString().replace('Z', `${String(rest).padStart(6, '0')}Z`))
+          expect(stamp.read(bytes, 0, bytes.length)).toBe(true)
+          expect(nanosecondsOf(stamp)).toBe(BigInt(date.getTime()) * 1_000_000n + BigInt(rest))
+        }
+      }),
+    )
+  })
+
+  it.each([
+    '',
+    'hello',
+    '2026-03-01',
+    '2026-13-01T12:00:00Z',
+    '2026-03-01T12:00:00',
+    '2026-03-01T12:00:00.Z',
+    '2026-03-01T12:00:0xZ',
+    '2026-03-01T12:00:00+2:00',
+  ])('%j is none', (text) => expect(readStamp(text)).toBeUndefined())
+})
+
+describe('lines that the runtime gave times', () => {
+  const log = [1, 2, 3].map((second) => `${stampAt(second)} line ${second}\n`).join('')
+
+  it('are chosen by them', () => {
+    expect(filterText(log, { since: nanoseconds(2) })).toBe(log.split('\n').slice(1).join('\n'))
+    expect(filterText(log, { until: nanoseconds(2) })).toBe(`${log.split('\n').slice(0, 2).join('\n')}\n`)
+  })
+
+  it('lose them where they have their own', () => {
+    expect(filterText(log, { strip: true })).toBe('line 1\nline 2\nline 3\n')
+  })
+
+  it('share the fate of the one before where they have none', () => {
+    const odd = `${stampAt(1)} a\nno time\n${stampAt(5)} b\nnor here\n`
+    expect(filterText(odd, { since: nanoseconds(5), strip: true })).toBe('b\nnor here\n')
+  })
+
+  it('keep what looks like a second time, and empty lines', () => {
+    expect(filterText(`${stampAt(1)} ${stampAt(2)} a\n${stampAt(3)} \n`, { strip: true })).toBe(`${stampAt(2)} a\n\n`)
+  })
+
+  it('may end without a line feed', () => {
+    expect(filterText(`${stampAt(1)} the end`, { strip: true })).toBe('the end')
+    expect(filterText('short', {})).toBe('short')
+  })
+
+  it('leave the same wherever the log is cut', () => {
+    const line = fc.oneof(
+      fc.tuple(fc.integer({ min: 0, max: 9 }), fc.string({ maxLength: 60 })).map(([second, text]) => {
+        return `${stampAt(second)} ${text.replaceAll('\n', '')}\n`
+      }),
+      fc.string({ maxLength: 60 }).map((text) => `${text.replaceAll('\n', '')}\n`),
+    )
+    const options = fc.record({
+      since: fc.option(fc.integer({ min: 0, max: 9 }).map(nanoseconds), { nil: undefined }),
+      until: fc.constant(undefined),
+      strip: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), fc.array(fc.nat(200)), options, (lines, cuts, wanted) => {
+        const bytes = Buffer.from(lines.join(''))
+        const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)
+        const pieces = places.slice(1).map((end, index) => bytes.subarray(places[index], end))
+        expect(filter(pieces, wanted)).toEqual(filter([bytes], wanted))
+      }),
+    )
+  })
+
+  it('are read once each when a log is read on from where it broke off', () => {
+    // Lines with the very same time, too: the server gives all of that second again.
+    const seconds = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 15 })
+    fc.assert(
+      fc.property(seconds, fc.nat(1000), (times, cut) => {
+        const lines = times.sort((a, b) => a - b).map((second, index) => `${stampAt(second)} line ${index}\n`)
+        const log = Buffer.from(lines.join(''))
+        const part = log.subarray(0, cut % (log.length + 1))
+        const first = filter([part], { ...WHOLE, strip: true })
+        const whole = first.text.slice(0, first.text.lastIndexOf('\n') + 1)
+        const again = times.findIndex((second) => first.last && nanoseconds(second) >= first.last.time)
+        const rest = Buffer.from(lines.slice(first.last ? again : 0).join(''))
+        const second = filter([rest], { ...WHOLE, strip: true, after: first.last })
+        expect(whole + second.text).toBe(lines.map((line) => line.slice(stampAt(0).length + 1)).join(''))
+      }),
+    )
+  })
+
+  it('are held by their first bytes alone, however long they are', () => {
+    const made = createStampFilter({ ...WHOLE, strip: true })
+    const piece = new Uint8Array(1 << 16).fill(120)
+    const room = new Uint8Array(piece.length + MOST_HELD)
+    made.take(Buffer.from(`${stampAt(1)} `), room)
+    let written = 0
+    for (let i = 0; i < 1000; i++) written += made.take(piece, room)
+    expect(written).toBe(1000 * piece.length)
+  })
+})

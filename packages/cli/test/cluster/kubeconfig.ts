@@ -1,0 +1,25 @@
+/** A kubeconfig that leads to the stand-in: JSON, which is YAML too. */
+export function kubeconfigFor(options: {
+  readonly url: string
+  readonly token: string | undefined
+  readonly namespace: string | undefined
+  readonly cert: string | undefined
+}): string {
+  const { url, token = 'admin', namespace, cert } = options
+  const tls = cert
+    ? { 'tls-server-name': 'localhost', 'certificate-authority-data': Buffer.from(cert).toString('base64') }
+    : {}
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'stand-in', cluster: { server: url, ...tls } }],
+    users: [{ name: 'somebody', user: { token } }],
+    contexts: [
+      {
+        name: 'test',
+        context: { cluster: 'stand-in', user: 'somebody', ...(namespace !== undefined && { namespace }) },
+      },
+    ],
+    'current-context': 'test',
+  })
+}

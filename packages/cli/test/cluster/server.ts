@@ -1,0 +1,244 @@
+import {
+  createServer as createPlainServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Server, Socket } from 'node:net'
+import { listen } from '../receiver.js'
+import { ADMINISTRATOR, authorize, type User } from './authorizer.js'
+import { containerFor } from './container-for.js'
+import { kubeconfigFor } from './kubeconfig.js'
+import { type Follower, sendLog } from './log-answer.js'
+import { type ContainerLog, type LogLine, type LogRequest, readLogRequest } from './logs.js'
+import type { KubeObject } from './objects.js'
+import { answerList } from './paging.js'
+import { discovery, RESOURCES, type Resource, readPlace } from './resources.js'
+import { type Refusal, refuse, statusOf } from './status.js'
+
+export type { ContainerLog, LogLine } from './logs.js'
+export { type Refusal, refuse } from './status.js'
+
+/** What a request is answered with. */
+export type Answer =
+  | Refusal
+  | { readonly json: object }
+  | { readonly text: string; readonly code?: number }
+  | { readonly key: string; readonly log: ContainerLog; readonly request: LogRequest }
+  | 'break'
+  | 'silence'
+
+export interface ClusterOptions {
+  readonly objects?: readonly KubeObject[]
+  /** By `namespace/pod/container`, and `namespace/pod/container/previous`. */
+  readonly logs?: Readonly<Record<string, ContainerLog>>
+  /** By token; without any, whoever comes is the administrator. */
+  readonly users?: Readonly<Record<string, User>>
+  /** Speaks TLS with this key and certificate. */
+  readonly tls?: { readonly key: string; readonly cert: string }
+  /** A list has at most so many items at once, whatever is asked. */
+  readonly largestPage?: number
+  /** Answers a request in the server's stead, where it gives an answer. */
+  readonly interfere?: (request: SeenRequest) => Answer | undefined
+}
+
+export interface SeenRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly token: string | undefined
+}
+
+/** A stand-in for the API server of a cluster. */
+export interface Cluster {
+  readonly port: number
+  readonly url: string
+  /** In the order in which they came. */
+  readonly requests: readonly SeenRequest[]
+  /** The most connections, and the most logs, that were open at once. */
+  readonly most: { readonly connections: number; readonly logs: number }
+  /** A kubeconfig that leads here. */
+  kubeconfig(options?: { readonly token?: string; readonly namespace?: string }): string
+  /** Puts an object in, or in the place of one with the same name. */
+  put(object: KubeObject): void
+  remove(kind: string, name: string, namespace?: string): void
+  setLog(key: string, log: ContainerLog): void
+  /** Adds lines to a log, also for those who follow it. */
+  addLines(key: string, ...lines: readonly LogLine[]): void
+  /** Ends the log for those who follow it, as when a container ends. */
+  endLog(key: string): void
+  /** Resolves when this many follow the log. */
+  followed(key: string, count?: number): Promise<void>
+  /** Everything is answered in this way until it is undefined again. */
+  interfere(how: ClusterOptions['interfere']): void
+  close(): Promise<void>
+}
+
+/**
+ * Starts an API server on a free port of this machine that has the real paths, but no cluster behind it.
+ *
+ * @example
+ * const cluster = await startCluster({ objects: [pod('web-1')], logs: { 'default/web-1/app': { lines } } })
+ * writeFileSync(path, cluster.kubeconfig())
+ */
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const objects = new Map<string, KubeObject>()
+  const logs = new Map(Object.entries(options.logs ?? {}))
+  const followers = new Map<string, Set<Follower>>()
+  const breaks = new Map<string, number>()
+  const requests: SeenRequest[] = []
+  const most = { connections: 0, logs: 0 }
+  const awaited = new Set<() => void>()
+  let { interfere } = options
+  const open = { connections: 0, logs: 0 }
+
+  const put = (object: KubeObject) => void objects.set(keyOf(object), object)
+  for (const object of options.objects ?? []) put(object)
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    const url = new URL(request.url ?? '/', 'http://cluster')
+    const [, token] = /^Bearer (.*)$/.exec(request.headers.authorization ?? '') ?? []
+    const seen = { method: request.method ?? '', path: url.pathname, query: url.searchParams, token }
+    requests.push(seen)
+    const answer = interfere?.(seen) ?? answerTo(seen)
+    if (answer === 'break') request.socket.destroy()
+    else if (answer !== 'silence') send(answer, response)
+  }
+
+  function answerTo(seen: SeenRequest): Answer {
+    const user = options.users ? options.users[seen.token ?? ''] : ADMINISTRATOR
+    if (!user) return refuse(401, 'Unauthorized')
+    const known = discovery(seen.path)
+    if (known) return { json: known }
+    const place = readPlace(seen.path)
+    if (!place) return { text: '404 page not found\n', code: 404 }
+    const { resource, namespace, name, part } = place
+    const verb = name === undefined ? 'list' : 'get'
+    const refusal = authorize(user, { verb, resource, part, namespace, name })
+    if (refusal) return refusal
+    if (name === undefined) return answerList(objectsIn(resource, namespace), resource, seen.query, options.largestPage)
+    const object = objects.get(keyIn(resource.kind, name, namespace))
+    if (!object) return refuse(404, `${resource.plural}${groupSuffix(resource)} "${name}" not found`)
+    if (part === undefined) return { json: object }
+    if (part !== 'log') return refuse(404, 'the server could not find the requested resource')
+    return answerLog(object, seen.query)
+  }
+
+  function objectsIn({ kind }: Resource, namespace: string | undefined): readonly KubeObject[] {
+    const isThere = (object: KubeObject) => namespace === undefined || object.metadata.namespace === namespace
+    return [...objects.values()].filter((object) => object.kind === kind && isThere(object))
+  }
+
+  function answerLog(pod: KubeObject, query: URLSearchParams): Answer {
+    const request = readLogRequest(query, Date.now())
+    if ('code' in request) return request
+    const container = containerFor(pod, request)
+    if (typeof container !== 'string') return container
+    const key = `${pod.metadata.namespace}/${pod.metadata.name}/${container}${request.previous ? '/previous' : ''}`
+    const log = logs.get(key)
+    if (request.previous && !log) {
+      return refuse(400, `previous terminated container "${container}" in pod "${pod.metadata.name}" not found`)
+    }
+    return log?.refusal ?? { key, log: log ?? {}, request }
+  }
+
+  function send(answer: Exclude<Answer, string>, response: ServerResponse): void {
+    if ('key' in answer) {
+      const { key, log, request } = answer
+      open.logs++
+      most.logs = Math.max(most.logs, open.logs)
+      response.once('close', () => open.logs--)
+      const follow = (follower: Follower) => join(key, follower)
+      void sendLog(log, request, response, follow, () => mayBreak(key, log))
+    } else if ('json' in answer) sendJson(response, 200, answer.json)
+    else if ('text' in answer) response.writeHead(answer.code ?? 200).end(answer.text)
+    else sendRefusal(response, answer)
+  }
+
+  function mayBreak(key: string, log: ContainerLog | undefined): boolean {
+    const before = breaks.get(key) ?? 0
+    breaks.set(key, before + 1)
+    return before < (log?.breaksTimes ?? Number.POSITIVE_INFINITY)
+  }
+
+  function join(key: string, follower: Follower): () => void {
+    const group = followers.get(key) ?? new Set()
+    followers.set(key, group.add(follower))
+    for (const look of awaited) look()
+    return () => group.delete(follower)
+  }
+
+  const server = makeServer(handle, options.tls)
+  server.on('connection', (socket: Socket) => {
+    open.connections++
+    most.connections = Math.max(most.connections, open.connections)
+    socket.once('close', () => {
+      open.connections--
+    })
+  })
+  const { port, close } = await listen(server)
+  const url = `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`
+  return {
+    port,
+    url,
+    requests,
+    most,
+    kubeconfig: ({ token, namespace } = {}) => kubeconfigFor({ url, token, namespace, cert: options.tls?.cert }),
+    put,
+    remove: (kind, name, namespace = 'default') => void objects.delete(keyIn(kind, name, namespace)),
+    setLog: (key, log) => void logs.set(key, log),
+    addLines(key, ...lines) {
+      logs.set(key, { ...logs.get(key), lines: [...(logs.get(key)?.lines ?? []), ...lines] })
+      for (const line of lines) for (const follower of followers.get(key) ?? []) follower(line)
+    },
+    endLog(key) {
+      for (const follower of followers.get(key) ?? []) follower('end')
+    },
+    followed: (key, count = 1) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if ((followers.get(key)?.size ?? 0) < count) return
+          awaited.delete(look)
+          resolve()
+        }
+        awaited.add(look)
+        look()
+      }),
+    interfere(how) {
+      interfere = how
+    },
+    close,
+  }
+}
+
+function makeServer(handle: RequestListener, tls: ClusterOptions['tls']): Server {
+  return tls ? createTlsServer(tls, handle) : createPlainServer(handle)
+}
+
+function keyOf({ kind, metadata }: KubeObject): string {
+  return keyIn(kind, metadata.name, metadata.namespace)
+}
+
+function keyIn(kind: string, name: string, namespace: string | undefined): string {
+  const isNamespaced = RESOURCES.find((resource) => resource.kind === kind)?.namespaced
+  return `${kind} ${isNamespaced ? namespace : ''}/${name}`
+}
+
+function groupSuffix({ group }: Resource): string {
+  return group === '' ? '' : `.${group}`
+}
+
+function sendJson(
+  response: ServerResponse,
+  code: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+function sendRefusal(response: ServerResponse, refusal: Refusal): void {
+  const headers = refusal.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }
+  sendJson(response, refusal.code, statusOf(refusal), headers)
+}

@@ -1,0 +1,320 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, createReadStream, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { selfSigned } from './certificate.js'
+import { READS_PODS } from './cluster/authorizer.js'
+import { pod, service, workload } from './cluster/objects.js'
+import { type Cluster, type LogLine, startCluster } from './cluster/server.js'
+import { useFolder } from './omen.js'
+import { type Running, useProcesses } from './running.js'
+
+const folder = useFolder()
+const processes = useProcesses()
+const plugin = fileURLToPath(new URL('../dist/kubectl-omen.js', import.meta.url))
+const kubectl = execFileSync('sh', ['-c', 'command -v kubectl'], { encoding: 'utf8' }).trim()
+
+const RULES = `rules:
+  - cre: { id: TEST-0001, severity: 1, title: A disk is full }
+    rule: { set: { event: { source: '*' }, match: [disk full] } }
+  - cre: { id: TEST-0002, severity: 0 }
+    rule: { set: { event: { source: cre.log.redis }, match: [disk full] } }
+`
+
+const line = (second: number, text: string): LogLine => ({
+  at: `2026-03-01T12:00:${String(second).padStart(2, '0')}.000000001Z`,
+  text,
+})
+
+const web = workload('Deployment', 'web', { namespace: 'shop' })
+const set = workload('ReplicaSet', 'web-5d9c7', { namespace: 'shop', owner: web })
+const webPod = (name: string) =>
+  pod(name, {
+    namespace: 'shop',
+    labels: { app: 'web', 'pod-template-hash': '5d9c7' },
+    owner: set,
+    initContainers: [{ name: 'prepare' }],
+    containers: [
+      { name: 'app', restarts: 1 },
+      { name: 'broker', image: 'bitnami/kafka:3.9' },
+    ],
+    ephemeralContainers: [{ name: 'look' }],
+  })
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await startCluster({
+    tls: selfSigned('localhost'),
+    users: {
+      admin: { name: 'admin', rules: [{ verbs: ['*'], resources: ['*'] }] },
+      job: {
+        name: 'system:serviceaccount:shop:omen',
+        rules: READS_PODS.map((rule) => ({ ...rule, namespaces: ['shop'] })),
+      },
+    },
+    objects: [
+      web,
+      set,
+      service('front', { app: 'web' }, 'shop'),
+      webPod('web-5d9c7-a'),
+      pod('idle', { namespace: 'other', containers: [{ waiting: 'ImagePullBackOff' }] }),
+      pod('slow', { namespace: 'slow' }),
+      ...['a', 'b', 'c'].map((name) => pod(name, { namespace: 'slow' })),
+    ],
+    logs: {
+      'shop/web-5d9c7-a/prepare': { lines: [line(1, 'disk full in prepare')] },
+      'shop/web-5d9c7-a/app/previous': { lines: [line(2, 'disk full before the restart')] },
+      'shop/web-5d9c7-a/app': { lines: [line(3, '2026-03-01 12:00:03 disk full'), line(4, '  at the second line')] },
+      'shop/web-5d9c7-a/broker': { lines: [line(5, 'disk full in broker')] },
+      'shop/web-5d9c7-a/look': { lines: [line(6, 'disk full in look')] },
+      'slow/slow/app': { lines: [line(1, 'disk full, and then silence')], hangs: true },
+      'slow/a/app': { lines: [line(2, 'disk full in a')] },
+      'slow/b/app': { lines: [line(3, 'disk full in b')] },
+      'slow/c/app': { lines: [line(4, 'disk full in c')], breaksAfter: 5 },
+    },
+  })
+  mkdirSync(folder.path('bin'))
+  mkdirSync(folder.path('tmp'))
+  symlinkSync(plugin, folder.path('bin/kubectl-omen'))
+  folder.write('rules.yaml', RULES)
+  folder.write('kubeconfig', cluster.kubeconfig({ namespace: 'shop' }))
+  folder.write('of-the-job', cluster.kubeconfig({ namespace: 'shop', token: 'job' }))
+  folder.write('of-nobody', cluster.kubeconfig({ namespace: 'shop', token: 'wrong' }))
+})
+afterAll(() => cluster.close())
+
+/** A kubectl of our own in front of the real one. */
+function wrap(name: string, script: string): string {
+  const path = folder.write(`${name}/kubectl`, `#!/bin/sh\n${script}\n`)
+  chmodSync(path, 0o755)
+  return dirname(path)
+}
+
+function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const path = [folder.path('bin'), dirname(process.execPath), dirname(kubectl), process.env.PATH].join(':')
+  return folder.environment({ PATH: path, KUBECONFIG: folder.path('kubeconfig'), TMPDIR: folder.path('tmp'), ...more })
+}
+
+/** Starts the plugin, with rules of our own and no others. */
+function start(args: readonly string[], more?: NodeJS.ProcessEnv): Running {
+  const words = [plugin, '-d', '-r', folder.path('rules.yaml'), ...args]
+  return processes.start(process.execPath, words, { cwd: folder.path('.'), env: environment(more) })
+}
+
+async function run(args: readonly string[], more?: NodeJS.ProcessEnv) {
+  const ended = await start(args, more).ended
+  // Whatever happens, nothing is left behind.
+  expect(readdirSync(folder.path('tmp'))).toEqual([])
+  return ended
+}
+
+interface Report {
+  readonly id: string
+  readonly hits: readonly Readonly<Record<string, unknown>>[]
+}
+
+const readReport = (text: string): readonly Report[] => JSON.parse(text)
+
+describe('kubectl omen', () => {
+  it('is found by kubectl, and reads every container of a deployment', async () => {
+    const args = ['omen', 'deployment/web', '-d', '-r', folder.path('rules.yaml'), '-o', 'report.json']
+    const { status, out, err } = await processes.start(kubectl, args, { cwd: folder.path('.'), env: environment() })
+      .ended
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect(out).toContain('TEST-0002 critical [4 hits @ 2026-03-01T12:00:01.000000001Z]\n')
+    expect(out).toContain('TEST-0001 high [5 hits @ 2026-03-01T12:00:01.000000001Z]\n')
+    const [typed, all] = readReport(readFileSync(folder.path('report.json'), 'utf8'))
+    const place = { namespace: 'shop', pod: 'web-5d9c7-a' }
+    expect(all?.hits).toMatchObject([
+      { ...place, container: 'prepare', entry: 'disk full in prepare', source: 'shop/web-5d9c7-a/prepare' },
+      {
+        ...place,
+        container: 'app',
+        file: 'shop/web-5d9c7-a/app (previous)',
+        timestamp: '2026-03-01T12:00:02.000000001Z',
+      },
+      { ...place, container: 'app', entry: '2026-03-01 12:00:03 disk full\n  at the second line' },
+      { ...place, container: 'broker' },
+      { ...place, container: 'look' },
+    ])
+    // The rules for others do not run on what is known to be Kafka.
+    expect(typed?.hits.map(({ container }) => container)).toEqual(['prepare', 'app', 'app', 'look'])
+  })
+
+  it('reads by a role that sees pods alone, in a namespace without a target', async () => {
+    const { status, out, err } = await run(['-n', 'shop', '-q', '-o', '-', '-c', 'app', '--previous'], {
+      KUBECONFIG: folder.path('of-the-job'),
+    })
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    const [problem] = readReport(out)
+    expect(problem?.hits).toMatchObject([{ entry: 'disk full before the restart' }])
+  })
+
+  it('works where kubectl has no proxy', async () => {
+    const path = wrap(
+      'no-proxy',
+      `[ "$1" = proxy ] && { echo 'error: unknown command "proxy"' >&2; exit 1; }\nexec ${kubectl} "$@"`,
+    )
+    const { status, out } = await run(['pod/web-5d9c7-a', '-q', '-o', '-'], { PATH: `${path}:${environment().PATH}` })
+    expect(status).toBe(0)
+    expect(readReport(out).map(({ id, hits }) => [id, hits.length])).toEqual([
+      ['TEST-0002', 4],
+      ['TEST-0001', 5],
+    ])
+  })
+
+  it('does not wait for a pod that says nothing any more, and tells what breaks off', async () => {
+    const running = start(['-n', 'slow', '--parallel', '2', '-l', 'debug', '-o', 'slow.json'])
+    await Promise.all(['a', 'b', 'c'].map((name) => running.said(`source read source=slow/${name}/app`)))
+    running.kill('SIGINT')
+    const { status, err } = await running.ended
+    expect(status).toBe(130)
+    expect(err).toMatch(/^Data error: slow\/c\/app: the log broke off after \d bytes$/m)
+    const [problem] = readReport(readFileSync(folder.path('slow.json'), 'utf8'))
+    expect(problem?.hits.map(({ pod: name }) => name)).toEqual(expect.arrayContaining(['a', 'b']))
+    expect(cluster.most.connections).toBeLessThanOrEqual(20)
+  })
+
+  it.each<[string, readonly string[], NodeJS.ProcessEnv, number, string]>([
+    ['no kubectl', ['web'], { PATH: '/nowhere' }, 1, 'Cluster error: there is no kubectl on the PATH\nInstall it'],
+    [
+      'no configuration',
+      ['web'],
+      { KUBECONFIG: '/nowhere', HOME: '/nowhere' },
+      1,
+      'Cluster error: no cluster: kubectl has no configuration',
+    ],
+    ['no such file', ['web', '--kubeconfig', '/no/such'], {}, 1, 'Cluster error: no such file: /no/such\n'],
+    [
+      'no such context',
+      ['web', '--context', 'nope'],
+      {},
+      1,
+      'Cluster error: no context nope in the configuration of kubectl\n',
+    ],
+    ['nobody', ['web'], { KUBECONFIG: 'of-nobody' }, 1, 'Cluster error: the cluster does not know who you are'],
+    [
+      'no permission',
+      ['-A'],
+      { KUBECONFIG: 'of-the-job' },
+      1,
+      'Cluster error: no permission: system:serviceaccount:shop:omen may not list pods in all namespaces\n',
+    ],
+    [
+      'no such pod',
+      ['web-5d9c7-b'],
+      {},
+      1,
+      'Data error: there is no pod web-5d9c7-b in the namespace shop: did you mean web-5d9c7-a?\n',
+    ],
+    [
+      'not started',
+      ['-n', 'other', 'idle'],
+      {},
+      1,
+      'Data error: no container of the pod idle has started yet (other/idle/app: ImagePullBackOff): there is no log\n',
+    ],
+    [
+      'no such container',
+      ['deploy/web', '-c', 'ap'],
+      {},
+      1,
+      'Data error: no container "ap" in the pod web-5d9c7-a. Did you mean app?\nContainers: app, broker, look, prepare\n',
+    ],
+    [
+      'no such kind',
+      ['deplyoment/web'],
+      {},
+      2,
+      'Usage error: "deplyoment" has no pods that could be read. Did you mean deployment/?\n',
+    ],
+    [
+      'too much',
+      ['deploy/web', '--selector', 'app=web'],
+      {},
+      2,
+      'Usage error: a target and --selector do not go together',
+    ],
+  ])('says what to do: %s', async (_, args, more, expected, said) => {
+    const { status, out, err } = await run(args, more)
+    expect({ status, out }).toEqual({ status: expected, out: '' })
+    expect(err).toContain(said)
+  })
+
+  it('is not misled by a kubectl that says anything', async () => {
+    const path = wrap('garbage', `head -c 100000 /dev/urandom | tr '\\0' x; echo '\\033]0;x\\007' >&2; exit 0`)
+    const { status, err } = await run(['web'], { PATH: `${path}:${environment().PATH}` })
+    expect(status).toBe(1)
+    expect(err).toMatch(
+      /^Cluster error: that is no API server that answered: .*\nSee whether this works: kubectl get pods\n$/,
+    )
+    expect(err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+  })
+
+  it('ends what it started, also when it is killed', async () => {
+    // Whoever has the pipe open has not ended: the proxy that is started here.
+    const pipe = folder.path('alive')
+    execFileSync('mkfifo', [pipe])
+    const path = wrap('guarded', `[ "$1" = proxy ] && exec 9>'${pipe}'\nexec ${kubectl} "$@"`)
+    const proxyEnded = new Promise<void>((resolve) =>
+      createReadStream(pipe)
+        .on('end', () => resolve())
+        .resume(),
+    )
+    const running = start(['--follow', 'web-5d9c7-a', '-c', 'app'], { PATH: `${path}:${environment().PATH}` })
+    await cluster.followed('shop/web-5d9c7-a/app')
+    running.kill('SIGKILL')
+    await running.ended
+    await proxyEnded
+    expect(readdirSync(folder.path('tmp'))).toEqual([])
+  })
+
+  it('follows a rollout, and writes the report when it is stopped', async () => {
+    const running = start(['--follow', 'deployment/web', '-c', 'app', '-o', 'followed.json'])
+    await cluster.followed('shop/web-5d9c7-a/app')
+    await running.said(/TEST-0001 high .*12:00:03/)
+    cluster.setLog('shop/web-5d9c7-b/app', { lines: [line(7, 'disk full in the new pod')] })
+    cluster.put(webPod('web-5d9c7-b'))
+    await running.said(/TEST-0001 high .*12:00:07/)
+    running.kill('SIGINT')
+    const { status } = await running.ended
+    expect(status).toBe(130)
+    const [problem] = readReport(readFileSync(folder.path('followed.json'), 'utf8'))
+    expect(problem?.hits.map(({ pod: name }) => name)).toContain('web-5d9c7-b')
+    cluster.remove('Pod', 'web-5d9c7-b', 'shop')
+  })
+
+  it('completes words for kubectl', async () => {
+    const complete = async (...words: string[]) => {
+      const running = processes.start(process.execPath, [plugin, ...words], { cwd: '/', env: environment() })
+      return (await running.ended).out
+    }
+    const [kinds, names, namespaced, flags, script] = await Promise.all([
+      complete('__complete', 'dep'),
+      complete('__complete', 'deployment/'),
+      complete('__complete', '-n', 'other', ''),
+      complete('__complete', '--prev'),
+      complete('completion'),
+    ])
+    expect(kinds).toBe('deployment/\n:6\n')
+    expect(names).toBe('deployment/web\n:4\n')
+    expect(namespaced).toMatch(/^idle\npod\/\n/)
+    expect(flags).toBe('--previous\n:4\n')
+    expect(script).toContain('exec kubectl-omen __complete "$@"\n')
+  })
+
+  it('shows its own help, and has the verbs of omen', async () => {
+    const [help, rules] = await Promise.all([run(['--help']), run(['rules', 'list'])])
+    expect(help.out).toContain('Usage: kubectl omen [flags] <target>…\n')
+    expect(help.out).toMatch(/-A, --all-namespaces +Look in all namespaces/)
+    expect(rules.out).toContain('TEST-0001')
+  })
+})
+
+it('is where npm puts programs', () => {
+  const { bin } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  for (const name of ['kubectl-omen', 'kubectl_complete-omen']) {
+    expect(readFileSync(join(dirname(plugin), '..', bin[name]), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+  }
+})
