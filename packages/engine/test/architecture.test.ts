@@ -79,6 +79,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   serve: [
     'operator',
     'http',
+    'catalogue',
     'releases',
     'devices',
     'sessions',
@@ -106,6 +107,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'clock.ts',
   ],
   http: [
+    'catalogue',
     'releases',
     'devices',
     'sessions',
@@ -117,6 +119,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'clock.ts',
     'version.ts',
   ],
+  catalogue: ['releases', 'store'],
   devices: ['sessions', 'onboarding', 'audit', 'signin', 'store', 'problem.ts'],
   sessions: ['onboarding', 'audit', 'signin', 'discovery', 'keys', 'store', 'problem.ts', 'clock.ts'],
   releases: ['audit', 'store', 'problem.ts', 'clock.ts'],

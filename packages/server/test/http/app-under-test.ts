@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream'
+import { brotliCompressSync } from 'node:zlib'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
+import type { Catalogue } from '../../src/catalogue/catalogue.js'
 import type { Devices } from '../../src/devices/devices.js'
 import { type AppOptions, createApp } from '../../src/http/app.js'
 import { createLogger } from '../../src/http/logging.js'
@@ -113,7 +115,6 @@ export const NOBODY: Sessions = {
   list: async () => [],
   end: async () => false,
   logOut: async () => ({ providerUrl: undefined }),
-  logOutOrigin: async () => undefined,
   logOutByProvider: async () => {},
   beginHandOver: async () => undefined,
   finishHandOver: async () => undefined,
@@ -127,6 +128,12 @@ export const NO_TOOLS: Devices = {
   refresh: async () => 'invalid_grant',
   revoke: async () => {},
   read: async () => undefined,
+}
+
+/** A catalogue with nothing in it. */
+export const NO_RULES: Catalogue = {
+  list: async () => ({ tag: 'W/"empty"', brotli: brotliCompressSync('{"version":"1.0.0","rules":[]}') }),
+  find: async () => undefined,
 }
 
 async function makeApp({ settings, onboarding, releases, ...overrides }: Overrides) {
@@ -161,6 +168,7 @@ async function makeApp({ settings, onboarding, releases, ...overrides }: Overrid
     releases: { ...NOTHING_RELEASED, ...releases },
     sessions: NOBODY,
     devices: NO_TOOLS,
+    catalogue: NO_RULES,
     settings: { ...SETTINGS, ...settings },
     database: { check: async () => {} },
     clock: () => new Date('2026-11-15T12:00:00Z'),

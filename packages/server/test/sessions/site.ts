@@ -6,7 +6,7 @@ import { createLogger } from '../../src/http/logging.js'
 import type { Settings } from '../../src/settings/settings.js'
 import type { Database } from '../../src/store/database.js'
 import { openPglite } from '../../src/store/pglite.js'
-import { NOTHING_RELEASED, SETTINGS } from '../http/app-under-test.js'
+import { NO_RULES, NOTHING_RELEASED, SETTINGS } from '../http/app-under-test.js'
 import { makePeople, type People } from './people.js'
 
 /** A browser as far as cookies go: it sends each host what that host has set, and follows nothing by itself. */
@@ -55,6 +55,7 @@ export async function makeSite(database: Database, more: Partial<Settings> = {})
     sessions,
     devices,
     releases: NOTHING_RELEASED,
+    catalogue: NO_RULES,
     settings,
     database,
     clock: people.world.clock,
