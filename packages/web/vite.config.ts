@@ -1,10 +1,18 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+const page = (name: string) => join(import.meta.dirname, name)
+
 export default defineConfig({
   root: import.meta.dirname,
-  // Addresses relative to the page: it works at whatever path the onboarding URL has.
+  // Addresses relative to the page: the set-up page works at whatever path the onboarding URL has.
   base: './',
+  experimental: {
+    // The app has pages below folders, and stands at the root of its host: there only addresses from the root are right.
+    renderBuiltUrl: (file, { hostId, hostType }) =>
+      hostType === 'html' && hostId.endsWith('app.html') ? `/${file}` : { relative: true },
+  },
   plugins: [react()],
   build: {
     outDir: 'dist',
@@ -12,5 +20,6 @@ export default defineConfig({
     // Nothing inline: the page is served under a policy that allows only files of its own host.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: { setup: page('index.html'), app: page('app.html') } },
   },
 })
