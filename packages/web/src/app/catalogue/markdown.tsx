@@ -8,6 +8,9 @@ import { isWebAddress } from '../../api/client.js'
  */
 const LONGEST = 16 * 1024
 
+/** What is nested deeper is shown as it was typed: nobody means it, and browsers have limits of their own. */
+const DEEPEST = 12
+
 /**
  * Markdown of a rule as elements. Nothing in it is ever taken for HTML: tags are shown as they were typed, and of links only those
  * of the web become links.
@@ -17,7 +20,7 @@ const LONGEST = 16 * 1024
  */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
   const tokens = read(text)
-  return <div className="prose">{tokens === undefined ? <p className="as-it-is">{text}</p> : renderAll(tokens)}</div>
+  return <div className="prose">{tokens === undefined ? <p className="as-it-is">{text}</p> : renderAll(tokens, 0)}</div>
 })
 
 /** Undefined for what is too long or nested too deep to be understood. */
@@ -30,38 +33,39 @@ function read(text: string): Token[] | undefined {
   }
 }
 
-function renderAll(tokens: readonly Token[] | undefined): ReactNode {
-  return all(Fragment, tokens ?? [], (token) => render(token as MarkedToken))
+function renderAll(tokens: readonly Token[] | undefined, depth: number): ReactNode {
+  return all(Fragment, tokens ?? [], (token) => (depth > DEEPEST ? token.raw : render(token as MarkedToken, depth + 1)))
 }
 
 /** How each kind of token is shown. What is not here is shown as it was typed. */
-const SHOWN: { readonly [K in MarkedToken['type']]?: (token: never) => ReactNode } = {
+const SHOWN: { readonly [K in MarkedToken['type']]?: (token: never, depth: number) => ReactNode } = {
   space: () => null,
   def: () => null,
   br: () => <br />,
   hr: () => <hr />,
-  paragraph: (token: Tokens.Paragraph) => <p>{renderAll(token.tokens)}</p>,
+  paragraph: (token: Tokens.Paragraph, depth: number) => <p>{renderAll(token.tokens, depth)}</p>,
   // A rule has headings of its own; those inside must not be mistaken for them.
-  heading: (token: Tokens.Heading) => (
+  heading: (token: Tokens.Heading, depth: number) => (
     <p>
-      <strong>{renderAll(token.tokens)}</strong>
+      <strong>{renderAll(token.tokens, depth)}</strong>
     </p>
   ),
-  text: (token: Tokens.Text) => (token.tokens === undefined ? unescaped(token.text) : renderAll(token.tokens)),
+  text: (token: Tokens.Text, depth: number) =>
+    token.tokens === undefined ? unescaped(token.text) : renderAll(token.tokens, depth),
   escape: (token: Tokens.Escape) => token.text,
-  strong: (token: Tokens.Strong) => <strong>{renderAll(token.tokens)}</strong>,
-  em: (token: Tokens.Em) => <em>{renderAll(token.tokens)}</em>,
-  del: (token: Tokens.Del) => <del>{renderAll(token.tokens)}</del>,
+  strong: (token: Tokens.Strong, depth: number) => <strong>{renderAll(token.tokens, depth)}</strong>,
+  em: (token: Tokens.Em, depth: number) => <em>{renderAll(token.tokens, depth)}</em>,
+  del: (token: Tokens.Del, depth: number) => <del>{renderAll(token.tokens, depth)}</del>,
   codespan: (token: Tokens.Codespan) => <code>{token.text}</code>,
   code: (token: Tokens.Code) => (
     <pre>
       <code>{token.text}</code>
     </pre>
   ),
-  blockquote: (token: Tokens.Blockquote) => <blockquote>{renderAll(token.tokens)}</blockquote>,
-  list: (token: Tokens.List) => renderList(token),
-  link: (token: Tokens.Link) => renderLink(token),
-  table: (token: Tokens.Table) => renderTable(token),
+  blockquote: (token: Tokens.Blockquote, depth: number) => <blockquote>{renderAll(token.tokens, depth)}</blockquote>,
+  list: (token: Tokens.List, depth: number) => renderList(token, depth),
+  link: (token: Tokens.Link, depth: number) => renderLink(token, depth),
+  table: (token: Tokens.Table, depth: number) => renderTable(token, depth),
 }
 
 /** An element around what becomes of each item. Given one by one, children need no names: the same text gives the same ones. */
@@ -69,30 +73,31 @@ function all<T>(around: string | typeof Fragment, items: readonly T[], show: (it
   return createElement(around, null, ...items.map(show))
 }
 
-function render(token: MarkedToken): ReactNode {
-  const show = SHOWN[token.type] as ((token: MarkedToken) => ReactNode) | undefined
-  return show === undefined ? token.raw : show(token)
+function render(token: MarkedToken, depth: number): ReactNode {
+  const show = SHOWN[token.type] as ((token: MarkedToken, depth: number) => ReactNode) | undefined
+  return show === undefined ? token.raw : show(token, depth)
 }
 
-function renderList({ ordered, start, items }: Tokens.List): ReactNode {
-  const shown = all(Fragment, items, (item) => <li>{renderAll(item.tokens)}</li>)
+function renderList({ ordered, start, items }: Tokens.List, depth: number): ReactNode {
+  const shown = all(Fragment, items, (item) => <li>{renderAll(item.tokens, depth)}</li>)
   return ordered ? <ol start={typeof start === 'number' ? start : 1}>{shown}</ol> : <ul>{shown}</ul>
 }
 
-function renderLink({ href, tokens }: Tokens.Link): ReactNode {
-  if (!isWebAddress(href)) return renderAll(tokens)
+function renderLink({ href, tokens }: Tokens.Link, depth: number): ReactNode {
+  if (!isWebAddress(href)) return renderAll(tokens, depth)
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
-      {renderAll(tokens)}
+      {renderAll(tokens, depth)}
     </a>
   )
 }
 
-function renderTable({ header, rows }: Tokens.Table): ReactNode {
-  const row = (cells: readonly Tokens.TableCell[]) => all('tr', cells, (cell) => <td>{renderAll(cell.tokens)}</td>)
+function renderTable({ header, rows }: Tokens.Table, depth: number): ReactNode {
+  const row = (cells: readonly Tokens.TableCell[]) =>
+    all('tr', cells, (cell) => <td>{renderAll(cell.tokens, depth)}</td>)
   return (
     <table>
-      <thead>{all('tr', header, (cell) => createElement('th', null, renderAll(cell.tokens)))}</thead>
+      <thead>{all('tr', header, (cell) => createElement('th', null, renderAll(cell.tokens, depth)))}</thead>
       {all('tbody', rows, row)}
     </table>
   )

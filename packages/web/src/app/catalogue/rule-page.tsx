@@ -93,8 +93,8 @@ function Facts({ rule }: { readonly rule: WholeRule }) {
   const { id, severity_label, category, tags, applications, version, package: origin } = rule
   return (
     <div className="rule-facts">
+      <Severity label={severity_label} />
       <p className="facts">
-        <Severity label={severity_label} />
         <code>{id}</code>
         {applications.length > 0 && <span>{applications.join(', ')}</span>}
         <span>

@@ -3,6 +3,7 @@ import { type Check, sendable } from '../../checks/check.js'
 import { checkClientId, checkClientSecret } from '../../checks/client.js'
 import { checkWellKnownUrl } from '../../checks/well-known-url.js'
 import { Field } from '../../controls/field.js'
+import { SecretField } from '../../controls/secret-field.js'
 import { StepForm } from '../../controls/step-form.js'
 import { useCall } from '../../controls/use-call.js'
 import { useService } from '../account.js'
@@ -94,13 +95,8 @@ export function NewConnection({ current, replaces, remote }: NewConnectionProps)
                 />
               </>
             )}
-            <Field
-              label="Client secret"
+            <SecretField
               hint="Sent once, kept encrypted, never shown again."
-              code
-              type="password"
-              // Not a password of a person: managers of passwords should neither fill nor save it.
-              autoComplete="one-time-code"
               value={typed.client_secret}
               onType={type('client_secret')}
               check={checks.client_secret!}

@@ -101,7 +101,7 @@ function EndOthers({
     return { ok: true, value: true }
   }
   return (
-    <p className="actions">
+    <div className="actions">
       <AskFirst
         label="End all others"
         question="End all other sessions?"
@@ -111,6 +111,6 @@ function EndOthers({
       >
         <p>Every other browser and tool of yours is signed out at once. You stay signed in here.</p>
       </AskFirst>
-    </p>
+    </div>
   )
 }
