@@ -74,7 +74,9 @@ export async function openHouse(): Promise<House> {
     visitApp: async (path, options = {}) => {
       const service = await startAppService(folder)
       services.push(service)
-      const tab = await openTab(browser, options)
+      const plain = Object.keys(options).length === 0
+      if (plain) usual ??= await openTab(browser, {})
+      const tab = plain && usual !== undefined ? usual : await openTab(browser, options)
       tab.watched = { own: service.url, complaints: [] }
       await tab.page.clock.setFixedTime(TODAY)
       await tab.page.goto(`${service.url}${path}`)

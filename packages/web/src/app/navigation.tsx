@@ -42,6 +42,7 @@ export function useAddress(): Address {
  * navigate('/rules?q=kafka')
  */
 export function navigate(to: string): void {
+  settle?.()
   history.pushState(null, '', to)
   changed()
   scrollTo(0, 0)
@@ -56,6 +57,26 @@ export function amend(to: string): void {
     return
   }
   changed()
+}
+
+/** Browsers allow only so many changes in a while: what changes with every key that is pressed waits until nobody types. */
+const SETTLED_MS = 200
+
+/** Makes the change that waits. */
+let settle: (() => void) | undefined
+
+/** The same, once nothing else comes, and in any case before this page is left by a link. Gives what calls it off. */
+export function amendSoon(to: string): () => void {
+  const timer = setTimeout(() => settle?.(), SETTLED_MS)
+  const callOff = () => {
+    clearTimeout(timer)
+    settle = undefined
+  }
+  settle = () => {
+    callOff()
+    amend(to)
+  }
+  return callOff
 }
 
 /** Whether a click asks for a new tab, a download or a menu rather than for this page. */

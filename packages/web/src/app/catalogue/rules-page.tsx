@@ -3,7 +3,7 @@ import { useService } from '../account.js'
 import type { ListedRule, RuleCatalogue } from '../api/messages.js'
 import { Page } from '../frame/page.js'
 import { Shown } from '../frame/shown.js'
-import { amend, Link, useAddress } from '../navigation.js'
+import { amendSoon, Link, useAddress } from '../navigation.js'
 import { pathTo } from '../routes.js'
 import { useRemote } from '../use-remote.js'
 import { Filters } from './filters.js'
@@ -13,9 +13,6 @@ import { Severity } from './severity.js'
 
 /** As many as are looked at; more come when asked for, so that thousands of rules are no burden. */
 const STEP = 60
-
-/** The address follows what is typed after a moment: browsers allow only so many changes. */
-const SETTLED_MS = 200
 
 /** The rule catalogue: search as you type, filters, and the state of both in the address. */
 export function RulesPage() {
@@ -56,7 +53,7 @@ function Catalogue({ catalogue }: { readonly catalogue: RuleCatalogue }) {
 
 function countLine(found: number, { rules, version, private_version }: RuleCatalogue): string {
   if (rules.length === 0) return 'There are no rules yet.'
-  const amount = found === rules.length ? `${found}` : found === 0 ? 'None' : `${found} of ${rules.length}`
+  const amount = found === rules.length ? `${found}` : found === 0 ? 'No' : `${found} of ${rules.length}`
   const own = private_version === null ? '' : `, your own ${private_version}`
   return `${amount} ${found === 1 ? 'rule' : 'rules'} · version ${version}${own}`
 }
@@ -67,9 +64,7 @@ function useQuery(): readonly [Query, (query: Query) => void] {
   const [typed, setTyped] = useState<{ readonly query: Query; readonly over: string }>()
   const query = typed !== undefined && typed.over === inAddress ? typed.query : readQuery(inAddress)
   useEffect(() => {
-    if (typed === undefined) return
-    const timer = setTimeout(() => amend(queryAddress(typed.query)), SETTLED_MS)
-    return () => clearTimeout(timer)
+    return typed === undefined ? undefined : amendSoon(queryAddress(typed.query))
   }, [typed])
   return [query, (next) => setTyped({ query: next, over: inAddress })]
 }

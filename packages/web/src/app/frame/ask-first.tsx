@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Answer } from '../../api/call.js'
 import { useCall } from '../../controls/use-call.js'
 import { Trouble } from './trouble.js'
@@ -19,43 +19,49 @@ export interface AskFirstProps<T> {
 
 /** A button for what cannot be undone: it asks, and shows in its question why it could not be done. */
 export function AskFirst<T>(props: AskFirstProps<T>) {
-  const { label, name, className = 'secondary', question, children, yes, make, done } = props
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        className={props.className ?? 'secondary'}
+        aria-label={props.name}
+        onClick={() => setAsking(true)}
+      >
+        {props.label}
+      </button>
+      {asking && <Question {...props} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function Question<T>(props: AskFirstProps<T> & { readonly onClose: () => void }) {
+  const { question, children, yes, make, done, onClose } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const call = useCall()
+  // Closing it is left to the browser, which gives the keyboard back to the button.
+  useEffect(() => dialog.current?.showModal(), [])
   const run = () =>
     call.run(make, (value) => {
       dialog.current?.close()
       done(value)
     })
   return (
-    <>
-      <button
-        type="button"
-        className={className}
-        aria-label={name}
-        onClick={() => {
-          call.forget()
-          dialog.current?.showModal()
-        }}
-      >
-        {label}
-      </button>
-      <dialog ref={dialog} aria-labelledby={id} aria-busy={call.pending}>
-        <h2 id={id}>{question}</h2>
-        <div className="words">{children}</div>
-        {call.failure !== undefined && <Trouble failure={call.failure} wait={call.wait} onRetry={run} />}
-        <div className="actions">
-          {/* The harmless one comes first, and so has the keyboard. */}
-          <button type="button" className="secondary" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
-          <button type="button" className="primary grave" aria-disabled={call.pending || call.wait > 0} onClick={run}>
-            {call.pending && <span className="spinner" aria-hidden="true" />}
-            {yes}
-          </button>
-        </div>
-      </dialog>
-    </>
+    <dialog ref={dialog} aria-labelledby={id} aria-busy={call.pending} onClose={onClose}>
+      <h2 id={id}>{question}</h2>
+      <div className="words">{children}</div>
+      {call.failure !== undefined && <Trouble failure={call.failure} wait={call.wait} onRetry={run} />}
+      <div className="actions">
+        {/* The harmless one comes first, and so has the keyboard. */}
+        <button type="button" className="secondary" onClick={() => dialog.current?.close()}>
+          Cancel
+        </button>
+        <button type="button" className="primary grave" aria-disabled={call.pending || call.wait > 0} onClick={run}>
+          {call.pending && <span className="spinner" aria-hidden="true" />}
+          {yes}
+        </button>
+      </div>
+    </dialog>
   )
 }
