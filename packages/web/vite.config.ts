@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compressFiles } from './compress-files.js'
 
 const page = (name: string) => join(import.meta.dirname, name)
 
@@ -13,7 +14,7 @@ export default defineConfig({
     renderBuiltUrl: (file, { hostId, hostType }) =>
       hostType === 'html' && hostId.endsWith('app.html') ? `/${file}` : { relative: true },
   },
-  plugins: [react()],
+  plugins: [react(), compressFiles()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NOBODY, startApp, THREE_HOSTS, useApp } from '../../../test/http/app-under-test.js'
 import type { Person } from '../../sessions/sessions.js'
@@ -14,6 +15,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'page/app.html'), '<!doctype html><title>The app</title>')
   await writeFile(join(folder, 'page/omen.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(folder, 'page/assets/index-B4kQ9x_z.js'), 'console.log(1)')
+  await writeFile(join(folder, 'page/assets/index-B4kQ9x_z.js.br'), brotliCompressSync('console.log(1)'))
   await writeFile(join(folder, 'page/assets/plain.css'), 'a {}')
   await writeFile(join(folder, 'page/.env'), 'hush')
 })
@@ -76,6 +78,17 @@ describe('with the pages', () => {
     expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
     expect(page.body).toContain('<a href="/">')
     expect(page.headers['content-security-policy']).not.toContain('script-src')
+  })
+
+  test('what was compressed at the build is sent to whoever takes it', async () => {
+    const url = '/assets/index-B4kQ9x_z.js'
+    const { headers, rawPayload } = await app().send({ url, headers: { 'accept-encoding': 'gzip, br' } })
+    expect(headers).toMatchObject({ 'content-encoding': 'br', 'content-type': expect.stringContaining('javascript') })
+    expect(headers['cache-control']).toContain('immutable')
+    expect(headers.vary).toBe('Accept-Encoding')
+    expect(rawPayload).toEqual(brotliCompressSync('console.log(1)'))
+    expect((await app().send({ url, headers: { 'accept-encoding': 'gzip' } })).body).toBe('console.log(1)')
+    expect((await app().send({ url: `${url}.br` })).statusCode).toBe(404)
   })
 
   test('each host has its own first page', async () => {

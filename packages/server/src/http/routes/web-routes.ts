@@ -48,6 +48,7 @@ export async function addWebRoutes(app: FastifyInstance, options: WebRoutesOptio
       scope.addHook('onSend', async (request, reply) => {
         const [path = ''] = request.url.split('?', 1)
         reply.header('cache-control', HASHED.test(path) ? FOREVER : ASK_AGAIN)
+        if (!reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
         // An error has a policy of its own.
         if (reply.statusCode < 400) reply.header('content-security-policy', PAGE_POLICY)
       })
@@ -55,8 +56,9 @@ export async function addWebRoutes(app: FastifyInstance, options: WebRoutesOptio
         root: webFolder,
         // One route per file that is there at the start: no listing, no way out of the folder, a 404 like any other.
         wildcard: false,
-        // The pages have addresses of their own.
-        globIgnore: ['*.html'],
+        // The pages have addresses of their own; what is compressed is sent in place of what it was made from.
+        globIgnore: ['*.html', '**/*.br', '**/*.gz'],
+        preCompressed: true,
         index: false,
         cacheControl: false,
       })

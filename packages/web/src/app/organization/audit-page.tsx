@@ -11,21 +11,26 @@ import { useRemote } from '../use-remote.js'
 import { type AuditRecord, readRecord } from './audit-record.js'
 import { OrganizationPage } from './organization-page.js'
 
-/** What can be asked for; the service knows more, which an address can name. */
+/** What is asked for most; the service knows more, which an address can name. */
 const ACTIONS = [
   'user.signed_in',
   'sign_in.refused',
+  'session.ended',
   'user.created',
   'user.removed',
-  'session.ended',
+  'user.role_changed',
   'device.approved',
   'device.signed_in',
-  'connection.completed',
+  'domain.added',
+  'domain.proved',
+  'domain.removed',
+  'connection.proposed',
+  'connection.tested',
   'connection.replaced',
-  'rules.published',
-  'rules.withdrawn',
   'token.issued',
   'token.revoked',
+  'rules.published',
+  'rules.withdrawn',
 ] as const
 
 /** Everything that has happened in the organization, the latest first. */

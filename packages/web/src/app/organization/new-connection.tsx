@@ -73,6 +73,9 @@ export function NewConnection({ current, replaces, remote }: NewConnectionProps)
             <KindChoice kind={kind} onChoose={setKind} />
             {kind === 'provider' && (
               <>
+                <p className="hint">
+                  Create the application there first, with the three addresses above: they stay the same.
+                </p>
                 <Field
                   label="Well-known URL"
                   example="https://idp.acme.com/.well-known/openid-configuration"

@@ -44,7 +44,7 @@ export function NextConnection({ next, email, remote }: NextConnectionProps) {
         </dd>
       </dl>
       <p className="fine">
-        Enter this redirect URI at the application, if it is not there yet. All this is forgotten{' '}
+        The application at the identity provider needs this redirect URI. All this is forgotten{' '}
         <Moment at={next.expires_at} />.
       </p>
       <p role="status" className="test-result" data-status={next.status}>
@@ -120,7 +120,11 @@ function Switch({ remote }: { readonly remote: Remote<Connection> }) {
       question="Switch to the new connection?"
       yes="Switch"
       make={service.switchConnection}
-      done={remote.put}
+      done={(connection) => {
+        remote.put(connection)
+        // With another identity provider everybody is signed out, whoever switched included.
+        remote.reload()
+      }}
     >
       <p>From now on everybody signs in through it. With another identity provider, everybody has to sign in again.</p>
     </AskFirst>
