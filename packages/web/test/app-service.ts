@@ -47,7 +47,8 @@ export async function startAppService(folder: string): Promise<TestAppService> {
       response.writeHead(303, { location: query.get('to') ?? '/' }).end()
       return
     }
-    if (!path.startsWith('/v1/')) return sendFile(response, folder, path.includes('.') ? path : '/app.html')
+    if (!path.startsWith('/v1/'))
+      return sendFile(response, folder, path.includes('.') ? path : path === '/setup' ? '/' : '/app.html')
     const sent = await text(request)
     const call = { method: request.method ?? '', path, query, body: sent === '' ? {} : JSON.parse(sent) }
     if (call.method !== 'GET') changes.push(call)

@@ -85,6 +85,12 @@ describe('the way through the app', () => {
     await tab.close()
   })
 
+  test('leads on to the set-up page with the link of a code', async () => {
+    const { page } = await house.visitApp('/#code=K7QF2M-9XTR4B')
+    await page.waitForURL('**/setup**')
+    expect(await page.getByLabel('Onboarding code').inputValue()).toBe('K7QF2M-9XTR4B')
+  })
+
   test('leads a member to no page of administrators', async () => {
     const { page, service } = await house.visitApp('/')
     service.organization.role = 'member'

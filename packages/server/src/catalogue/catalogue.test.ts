@@ -1,7 +1,8 @@
 import { brotliDecompressSync, gzipSync } from 'node:zlib'
+import { SEVERITY_LABELS as OF_THE_ENGINE } from '@omen/engine'
 import { describe, expect, test } from 'vitest'
 import type { Queries } from '../store/database.js'
-import type { PreparedAnswer } from './catalogue.js'
+import { type PreparedAnswer, SEVERITY_LABELS } from './catalogue.js'
 import { createCatalogue } from './create-catalogue.js'
 import { keepRecent } from './keep-recent.js'
 import { preparePackage } from './prepare-package.js'
@@ -93,6 +94,10 @@ describe('the catalogue', () => {
     expect(before.tag).not.toBe(after.tag)
     expect(read(after).rules).toHaveLength(2)
   })
+})
+
+test('severities are called what the engine calls them', () => {
+  expect(SEVERITY_LABELS).toEqual(OF_THE_ENGINE)
 })
 
 describe('what is kept', () => {

@@ -1,12 +1,15 @@
 /** Where a rule comes from: from everybody, or from the organization of whoever looks. */
 export type Origin = 'community' | 'private'
 
+/** What the numbers of severities mean, from 0: those of the engine, which is too large to be loaded for five words. */
+export const SEVERITY_LABELS = ['critical', 'high', 'medium', 'low', 'info'] as const
+
 /** A rule as it stands in the list. The names are those of the API. */
 export interface ListedRule {
   readonly id: string
   readonly title: string
   readonly severity: number
-  readonly severity_label: string
+  readonly severity_label: (typeof SEVERITY_LABELS)[number]
   readonly category: string
   readonly tags: readonly string[]
   readonly applications: readonly string[]

@@ -1,6 +1,5 @@
 import { brotliCompressSync, constants, gunzipSync } from 'node:zlib'
-import { severityLabel } from '@omen/engine'
-import type { ListedRule, Origin, WholeRule } from './catalogue.js'
+import { type ListedRule, type Origin, SEVERITY_LABELS, type WholeRule } from './catalogue.js'
 import { type ReadRule, readRules } from './read-rules.js'
 
 /** A package to look at. */
@@ -46,7 +45,7 @@ export const preparePackage: PreparePackage = async ({ bytes, origin }) => {
 
 function listed(rule: ReadRule, origin: Origin): ListedRule {
   const { id, title, severity, category, tags, applications, cause } = rule
-  const severity_label = severityLabel(severity)
+  const severity_label = SEVERITY_LABELS[severity] ?? 'info'
   return { id, title, severity, severity_label, category, tags, applications, cause, package: origin }
 }
 

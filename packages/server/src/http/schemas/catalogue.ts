@@ -1,11 +1,12 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
+import { SEVERITY_LABELS } from '../../catalogue/catalogue.js'
 import type { ProblemCode } from '../../problem.js'
 
 const LISTED = {
   id: { type: 'string', description: 'Such as `CRE-2026-10001`.' },
   title: { type: 'string', description: 'May be empty.' },
   severity: { type: 'integer', description: 'From 0, the most severe. A rule that states none counts as critical.' },
-  severity_label: { type: 'string', enum: ['critical', 'high', 'medium', 'low', 'info'] },
+  severity_label: { type: 'string', enum: SEVERITY_LABELS },
   category: { type: 'string', description: 'The family of problems; may be empty.' },
   tags: { type: 'array', items: { type: 'string' } },
   applications: { type: 'array', items: { type: 'string' }, description: 'The names of the software it is about.' },
