@@ -40,15 +40,16 @@ interface RowProps {
 function MemberRow({ member, remote }: RowProps) {
   const service = useService()
   const { id, email, name, you, signed_in_at, sessions } = member
+  const isNamed = name !== null && name !== '' && name !== email
   const others = () => (remote.value?.members ?? []).filter((other) => other.id !== id)
   return (
     <li>
       <div>
         <h2>
-          {name === null || name === '' ? email : name} {you && <span className="badge">You</span>}
+          {isNamed ? name : email} {you && <span className="badge">You</span>}
         </h2>
         <p className="facts">
-          <span>{email}</span>
+          {isNamed && <span>{email}</span>}
           <span>
             last sign-in <Moment at={signed_in_at} />
           </span>
