@@ -130,7 +130,7 @@ describe('a record of the audit', () => {
       action: 'a.b',
       actor: 'user 1',
       address: '::1',
-      detail: { user_id: 'u', list: [1] },
+      detail: { user_id: 'u', list: [1, 2] },
     }
     expect(readRecord(record)).toEqual({
       id: '7',
@@ -140,7 +140,7 @@ describe('a record of the audit', () => {
       facts: [
         ['address', '::1'],
         ['user id', 'u'],
-        ['list', '[1]'],
+        ['list', '1, 2'],
       ],
     })
   })

@@ -35,5 +35,6 @@ export function readRecord(record: Readonly<Record<string, unknown>>): AuditReco
 
 function wordOf(value: unknown): string {
   if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(wordOf).join(', ')
   return value === undefined ? '' : JSON.stringify(value)
 }

@@ -4,7 +4,7 @@ import { Icon } from '../../controls/icon.js'
 import { useService } from '../account.js'
 import type { NewToken, Token, TokenList } from '../api/messages.js'
 import { AskFirst } from '../frame/ask-first.js'
-import { Moment } from '../frame/moment.js'
+import { ExactMoment, Moment } from '../frame/moment.js'
 import { Shown } from '../frame/shown.js'
 import { type Remote, useRemote } from '../use-remote.js'
 import { IssueToken } from './issue-token.js'
@@ -98,7 +98,7 @@ function TokenRow({ token, remote }: RowProps) {
           {expires_at !== null && (
             <span>
               {isOver ? 'expired ' : 'expires '}
-              <Moment at={expires_at} />
+              <ExactMoment at={expires_at} />
             </span>
           )}
         </p>
