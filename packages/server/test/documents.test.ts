@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { createMetrics } from '../src/http/metrics.js'
+import { APP_PATHS } from '../src/http/routes/web-routes.js'
 import { createProgram } from '../src/operator/program.js'
 import { PROBLEMS } from '../src/problem.js'
 import { CONFIG_FLAG, OTHER_VARIABLES, SETTING_KEYS, SETTINGS } from '../src/settings/setting-table.js'
@@ -143,6 +144,27 @@ describe('docs/providers', () => {
     const labels = [...page.matchAll(/^ {3}- \*\*(.+?)\*\*:/gm)].map(([, label]) => label)
     expect(labels).toEqual(guide.screens.flatMap(({ settings }) => settings.map(({ label }) => label)))
     expect(text).toContain(guide.credentials.path.join(' → '))
+  })
+})
+
+// The same for the addresses of the app.
+const routes = new URL('../../web/src/app/routes.ts', import.meta.url).href
+const { ROUTES } = (await import(routes)) as {
+  readonly ROUTES: Readonly<Record<string, { path: string; for: string }>>
+}
+
+describe('the addresses of the app', () => {
+  const pages = Object.values(ROUTES)
+
+  test('are served, each of them', () => {
+    const paths = pages.map(({ path }) => path)
+    expect(['/', ...APP_PATHS].filter((path) => path !== '/organization').sort()).toEqual(paths.sort())
+  })
+
+  test('stand in docs/app.md, with whom they are for', () => {
+    const told = rowsUnder(readPage('docs/app.md'), ['address', 'what is there', 'for'])
+    const inCode = pages.map(({ path, for: whom }) => [path.replace(':id', '<id>'), whom])
+    expect(told.map(([path, , whom]) => [path, whom])).toEqual(inCode)
   })
 })
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Service } from './api/client.js'
+import { isWebAddress, type Service } from './api/client.js'
 import type { SetupFile } from './api/messages.js'
 import { Expiry } from './controls/expiry.js'
 import { Icon } from './controls/icon.js'
@@ -40,7 +40,8 @@ export function SetupPage({ service, defaults }: { readonly service: Service; re
           Omen
         </span>
         <span className="purpose">
-          Single sign-on set-up <a href={`${setup.base_url}/v1/auth/login`}>Sign in</a>
+          Single sign-on set-up{' '}
+          {isWebAddress(setup.base_url) && <a href={`${setup.base_url}/v1/auth/login`}>Sign in</a>}
         </span>
       </header>
       <main>

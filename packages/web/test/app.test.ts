@@ -211,6 +211,7 @@ describe('sessions', () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/omen.svg')
     await other.getByText('You have signed out in another tab.').waitFor()
+    await other.close()
   })
 })
 

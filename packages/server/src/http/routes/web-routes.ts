@@ -22,7 +22,7 @@ const SETUP_PAGE = 'index.html'
 const APP_PAGE = 'app.html'
 
 /** The addresses inside of the app, beside its first page. */
-const APP_PATHS = [
+export const APP_PATHS = [
   '/rules',
   '/rules/:id',
   '/sessions',

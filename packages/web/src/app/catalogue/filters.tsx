@@ -53,6 +53,7 @@ export function Filters({ rules, query, onChange }: FiltersProps) {
           all="Everybody"
           value={query.origin}
           values={origins}
+          words={ORIGINS}
           onChoose={(origin) => onChange({ ...query, origin: origin as Query['origin'] })}
         />
       )}
@@ -65,15 +66,20 @@ export function Filters({ rules, query, onChange }: FiltersProps) {
   )
 }
 
+/** What people call where a rule comes from. */
+const ORIGINS: Readonly<Record<string, string>> = { community: 'Community', private: 'Your own' }
+
 interface ChoiceProps {
   readonly label: string
   readonly all: string
   readonly value: string
   readonly values: readonly (readonly [value: string, rules: number])[]
+  /** What values are called, where it is not what they are. */
+  readonly words?: Readonly<Record<string, string>>
   readonly onChoose: (value: string) => void
 }
 
-function Choice({ label, all, value, values, onChoose }: ChoiceProps) {
+function Choice({ label, all, value, values, words = {}, onChoose }: ChoiceProps) {
   const id = useId()
   // An address can name what no rule has.
   const isKnown = value === '' || values.some(([known]) => known === value)
@@ -86,7 +92,7 @@ function Choice({ label, all, value, values, onChoose }: ChoiceProps) {
           {!isKnown && <option value={value}>{value} (0)</option>}
           {values.map(([known, amount]) => (
             <option key={known} value={known}>
-              {known} ({amount})
+              {words[known] ?? known} ({amount})
             </option>
           ))}
         </select>
