@@ -106,6 +106,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'operator',
     'http',
     'administration',
+    'catalogue',
     'releases',
     'devices',
     'sessions',
@@ -135,6 +136,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   http: [
     'administration',
+    'catalogue',
     'releases',
     'devices',
     'sessions',
@@ -147,6 +149,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'version.ts',
   ],
   administration: ['releases', 'sessions', 'onboarding', 'audit', 'signin', 'discovery', 'keys', 'store', 'problem.ts'],
+  catalogue: ['releases', 'store'],
   devices: ['sessions', 'onboarding', 'audit', 'signin', 'store', 'problem.ts'],
   sessions: ['onboarding', 'audit', 'signin', 'discovery', 'keys', 'store', 'problem.ts', 'clock.ts'],
   releases: ['audit', 'store', 'problem.ts', 'clock.ts'],

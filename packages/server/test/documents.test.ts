@@ -6,6 +6,7 @@ import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { AUDIT_ACTIONS } from '../src/audit/audit.js'
 import { createMetrics } from '../src/http/metrics.js'
+import { APP_PATHS } from '../src/http/routes/web-routes.js'
 import { createProgram } from '../src/operator/program.js'
 import { PROBLEMS } from '../src/problem.js'
 import { SCOPES } from '../src/releases/token.js'
@@ -172,6 +173,27 @@ describe('docs/administration.md', () => {
     const told = rowsUnder(page, ['action', 'what was done']).flatMap(([names]) => names!.split(', '))
     // Keys and the tool itself belong to no organization.
     expect(told.sort()).toEqual(AUDIT_ACTIONS.filter((action) => !/^(keys|tool)\./.test(action)).sort())
+  })
+})
+
+// The same for the addresses of the app.
+const routes = new URL('../../web/src/app/routes.ts', import.meta.url).href
+const { ROUTES } = (await import(routes)) as {
+  readonly ROUTES: Readonly<Record<string, { path: string; for: string }>>
+}
+
+describe('the addresses of the app', () => {
+  const pages = Object.values(ROUTES)
+
+  test('are served, each of them', () => {
+    const paths = pages.map(({ path }) => path)
+    expect(['/', ...APP_PATHS].filter((path) => path !== '/organization').sort()).toEqual(paths.sort())
+  })
+
+  test('stand in docs/app.md, with whom they are for', () => {
+    const told = rowsUnder(readPage('docs/app.md'), ['address', 'what is there', 'for'])
+    const inCode = pages.map(({ path, for: whom }) => [path.replace(':id', '<id>'), whom])
+    expect(told.map(([path, , whom]) => [path, whom])).toEqual(inCode)
   })
 })
 

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -46,6 +47,12 @@ describe('what the image copies', () => {
     expect(copies.length).toBeGreaterThan(3)
     const { rules } = JSON.parse(run('rules', 'pack', join(root, 'rules'), '--out', join(image, 'packed'), '--json'))
     expect(rules).toBeGreaterThan(100)
+  })
+
+  test('has the pages, and the rules of the catalogue', () => {
+    for (const page of ['index.html', 'app.html']) expect(existsSync(join(image, 'packages/web/dist', page))).toBe(true)
+    const text = gunzipSync(readFileSync(join(image, 'packages/server/dist/rules.yaml.gz'))).toString()
+    expect(text.split('\n  - cre:\n').length).toBeGreaterThan(100)
   })
 
   test('has the schema of rule documents', () => {

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
-import type { Service } from './api/client.js'
+import { isWebAddress, type Service } from './api/client.js'
 import type { SetupFile } from './api/messages.js'
 import { Expiry } from './controls/expiry.js'
 import { Icon } from './controls/icon.js'
+import { Mark } from './controls/mark.js'
+import { Offline } from './controls/offline.js'
 import { StartOver } from './controls/start-over.js'
 import { Stepper } from './controls/stepper.js'
 import type { Step } from './progress/steps.js'
@@ -37,7 +39,10 @@ export function SetupPage({ service, defaults }: { readonly service: Service; re
           <Mark />
           Omen
         </span>
-        <span className="purpose">Single sign-on set-up</span>
+        <span className="purpose">
+          Single sign-on set-up{' '}
+          {isWebAddress(setup.base_url) && <a href={`${setup.base_url}/v1/auth/login`}>Sign in</a>}
+        </span>
       </header>
       <main>
         {progress.step !== 'done' && (
@@ -62,39 +67,5 @@ export function SetupPage({ service, defaults }: { readonly service: Service; re
         )}
       </main>
     </>
-  )
-}
-
-function Mark() {
-  return (
-    <svg className="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      <rect width="32" height="32" rx="8" />
-      <path d="M4.5 16C8 10.2 11.7 8 16 8s8 2.2 11.5 8C24 21.8 20.3 24 16 24S8 21.8 4.5 16Z" />
-      <path className="moon" d="M16 11.5a4.5 4.5 0 1 0 4.5 4.5 3.4 3.4 0 0 1-4.5-4.5Z" />
-    </svg>
-  )
-}
-
-/** Says so while the browser knows that there is no network. */
-function Offline() {
-  const [offline, setOffline] = useState(() => !navigator.onLine)
-  useEffect(() => {
-    const look = () => setOffline(!navigator.onLine)
-    addEventListener('online', look)
-    addEventListener('offline', look)
-    return () => {
-      removeEventListener('online', look)
-      removeEventListener('offline', look)
-    }
-  }, [])
-  return (
-    <div role="status">
-      {offline && (
-        <p className="banner">
-          <Icon name="warning" />
-          You are offline. Nothing that you entered is lost.
-        </p>
-      )}
-    </div>
   )
 }

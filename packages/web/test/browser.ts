@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
+import { startAppService, type TestAppService } from './app-service.js'
 import { startService, type TestService } from './service.js'
 
 const TODAY = new Date('2026-12-01T10:00:00Z')
@@ -27,9 +28,15 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly stopped?: boolean
 }
 
+export interface AppVisit extends Omit<Visit, 'service'> {
+  readonly service: TestAppService
+}
+
 export interface House {
   /** The page of a fresh service in a browser that knows nothing of it, on 1 December 2026 at ten. */
   visit(options?: VisitOptions): Promise<Visit>
+  /** A page of the app of a fresh service, where Alice of Acme is signed in. */
+  visitApp(path: string, options?: BrowserContextOptions): Promise<AppVisit>
   close(): Promise<void>
 }
 
@@ -45,7 +52,7 @@ export async function openHouse(): Promise<House> {
   const root = join(import.meta.dirname, '..')
   await build({ root, configFile: join(root, 'vite.config.ts'), logLevel: 'error', build: { outDir: folder } })
   const browser = await launch()
-  const services: TestService[] = []
+  const services: { close(): Promise<void> }[] = []
   let usual: Tab | undefined
   return {
     visit: async ({ hash = '', prefix = '', setup, stopped = false, ...options } = {}) => {
@@ -62,6 +69,18 @@ export async function openHouse(): Promise<House> {
       await tab.page.goto(`${service.url}${hash}`)
       await tab.page.getByRole('heading', { level: 1 }).waitFor()
       if (stopped) await tab.page.clock.pauseAt(new Date(TODAY.getTime() + 3_600_000))
+      return { page: tab.page, context: tab.context, service, complaints: tab.watched.complaints }
+    },
+    visitApp: async (path, options = {}) => {
+      const service = await startAppService(folder)
+      services.push(service)
+      const plain = Object.keys(options).length === 0
+      if (plain) usual ??= await openTab(browser, {})
+      const tab = plain && usual !== undefined ? usual : await openTab(browser, options)
+      tab.watched = { own: service.url, complaints: [] }
+      await tab.page.clock.setFixedTime(TODAY)
+      await tab.page.goto(`${service.url}${path}`)
+      await tab.page.getByRole('heading', { level: 1 }).waitFor()
       return { page: tab.page, context: tab.context, service, complaints: tab.watched.complaints }
     },
     close: async () => {

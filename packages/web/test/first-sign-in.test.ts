@@ -71,7 +71,7 @@ const me = async (page: Page) => {
   return response.ok() ? ((await response.json()) as { email: string }).email : response.status()
 }
 
-test('from the onboarding page to the first sign-in, a tool, and the end of all sessions', async () => {
+test('from the onboarding page to the first sign-in, the app, a tool, and the end of all sessions', async () => {
   const { context, page, complaints } = await openPhone()
   await onboard(page)
 
@@ -85,6 +85,23 @@ test('from the onboarding page to the first sign-in, a tool, and the end of all 
   expect(await me(page)).toBe('alice@acme.com')
   const cookies = await context.cookies(service.url)
   expect(cookies.find(({ name }) => name === 'omen_session')).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+
+  // The app: the first page, a search, a rule.
+  await page.getByRole('heading', { name: 'Welcome, alice@acme.com' }).waitFor()
+  await page.getByText(`omen updates trust ${service.url}`).waitFor()
+  await look(page, complaints)
+  await page.getByRole('link', { name: 'Rules', exact: true }).click()
+  await page.getByLabel('Search').fill('terraform state')
+  const rule = page.getByRole('link', { name: /could not store its state/ })
+  await rule.waitFor()
+  await look(page, complaints)
+  await rule.click()
+  await page.getByText('terraform state push errored.tfstate').first().waitFor()
+  await look(page, complaints)
+  expect(await page.goBack()).toBeNull()
+  expect(await page.getByLabel('Search').inputValue()).toBe('terraform state')
+  await page.goto(`${service.url}/setup`)
+  await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
 
   // The tool, as it asks.
   const begun = (await (await fetch(`${service.url}/v1/auth/device`, { method: 'POST' })).json()) as {
@@ -111,10 +128,11 @@ test('from the onboarding page to the first sign-in, a tool, and the end of all 
   await page.getByRole('link', { name: 'Your sessions' }).click()
   await page.getByText('The omen tool').waitFor()
   await look(page, complaints)
-  await page.getByRole('button', { name: /End it/ }).click()
-  await expect.poll(() => page.getByText('The omen tool').count()).toBe(0)
+  await page.getByRole('button', { name: /^End it: The omen tool/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()
+  await page.getByRole('heading', { name: /The omen tool/ }).waitFor({ state: 'detached' })
   expect((await asTool()).status).toBe(401)
-  await page.getByRole('button', { name: 'Sign out here' }).click()
+  await page.locator('.records').getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL((url) => url.pathname.startsWith('/session/end'))
   expect(await me(page)).toBe(401)
   await page.goto(`${service.url}/v1/auth/signed-out`)

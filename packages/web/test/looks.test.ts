@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type VisitOptions } from './browser.js'
 import { faintTexts } from './contrast.js'
+import { disorder, FITTING, IN_ORDER, misfits } from './page-quality.js'
 import { problem, SECRET } from './service.js'
 import { createApplication, enterCode, fillCredentials, fillProvider } from './walk.js'
 
@@ -63,48 +64,14 @@ async function tour(options: VisitOptions, stop: (page: Page, where: string) => 
 
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
 
-/** What is wider than the phone, and what is too small for a finger. */
-function misfits(page: Page) {
-  return page.evaluate(() => ({
-    wide: document.documentElement.scrollWidth - innerWidth,
-    small: [...document.querySelectorAll('button, a, input, select, summary')]
-      // A box to tick or choose is reached through its label, and a link may stand in a sentence.
-      .map((element) => element.closest('label') ?? element)
-      .filter((element) => element.checkVisibility() && !element.matches('p > a'))
-      .filter((element) => element.getBoundingClientRect().height < 24)
-      .map((element) => element.outerHTML),
-  }))
-}
-
-/** Titles out of order, things without a name, ids that are there twice or not at all. */
-async function disorder(page: Page) {
-  const tree = await page.locator('body').ariaSnapshot()
-  const usable = /- (button|link|textbox|radio|checkbox|combobox)( \[.*\])?:?$/
-  const found = await page.evaluate(() => {
-    const levels = [...document.querySelectorAll('h1, h2, h3, h4')].map(({ tagName }) => Number(tagName[1]))
-    const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
-    const described = [...document.querySelectorAll('[aria-describedby]')].flatMap((element) =>
-      (element.getAttribute('aria-describedby') ?? '').split(' '),
-    )
-    return {
-      mains: levels.filter((level) => level === 1).length,
-      leaps: levels.filter((level, at) => level > (levels[at - 1] ?? 0) + 1),
-      twice: ids.filter((id, at) => ids.indexOf(id) !== at),
-      lost: described.filter((id) => !ids.includes(id)),
-    }
-  })
-  return { ...found, nameless: tree.split('\n').filter((line) => usable.test(line)) }
-}
-
 test('every screen can be read in light and dark, fits a phone, and is in order for those who hear it', async () => {
   await tour({ ...PHONE, reducedMotion: 'reduce' }, async (page, where) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       expect({ where, colorScheme, faint: await faintTexts(page) }).toEqual({ where, colorScheme, faint: [] })
     }
-    expect({ where, ...(await misfits(page)) }).toEqual({ where, wide: 0, small: [] })
-    const order = { mains: 1, leaps: [], twice: [], lost: [], nameless: [] }
-    expect({ where, ...(await disorder(page)) }).toEqual({ where, ...order })
+    expect({ where, ...(await misfits(page)) }).toEqual({ where, ...FITTING })
+    expect({ where, ...(await disorder(page)) }).toEqual({ where, ...IN_ORDER })
   })
 })
 

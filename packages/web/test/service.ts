@@ -177,12 +177,14 @@ function usual(call: Received, url: string, testResult: unknown): Reply {
   return problem(404, 'not_found', 'No such address.')
 }
 
-function send(response: ServerResponse, { status, body, headers }: Reply) {
+/** Sends an answer of the API. */
+export function send(response: ServerResponse, { status, body, headers }: Reply) {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
   response.end(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body))
 }
 
-async function sendFile(response: ServerResponse, folder: string, path: string) {
+/** Sends a file of the pages, under the policy. */
+export async function sendFile(response: ServerResponse, folder: string, path: string) {
   const name = normalize(new URL(path, 'http://x').pathname)
   try {
     const bytes = await readFile(join(folder, name === '/' ? 'index.html' : name))

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Administration } from '../administration/administration.js'
+import type { Catalogue } from '../catalogue/catalogue.js'
 import type { Clock } from '../clock.js'
 import type { Devices } from '../devices/devices.js'
 import type { Onboarding } from '../onboarding/onboarding.js'
@@ -20,6 +21,7 @@ import { describeApi } from './openapi.js'
 import { requestIdOf } from './request-id.js'
 import { createRequestLog } from './request-log.js'
 import { addBackChannelRoute } from './routes/back-channel-route.js'
+import { addCatalogueRoutes } from './routes/catalogue-routes.js'
 import { addDeviceRoutes } from './routes/device-routes.js'
 import { addDocsRoutes } from './routes/docs-routes.js'
 import { addHandOverRoutes } from './routes/hand-over-routes.js'
@@ -46,13 +48,14 @@ export interface AppOptions {
   readonly sessions: Sessions
   readonly devices: Devices
   readonly administration: Administration
+  readonly catalogue: Catalogue
   readonly settings: Settings
   readonly database: Pick<Database, 'check'>
   readonly clock: Clock
   /** Writes to standard output at `settings.logLevel` without it. */
   readonly logger?: Logger
   readonly metrics?: Metrics
-  /** The build of the set-up page. */
+  /** The build of the pages. */
   readonly webFolder?: string
   /** Time limits of connections, where the defaults do not fit. */
   readonly limits?: ServerLimits
@@ -62,11 +65,12 @@ export interface AppOptions {
  * The HTTP side of the service, ready to listen.
  *
  * @example
- * const app = await createApp({ onboarding, sessions, devices, administration, releases, settings, database, clock })
+ * const app = await createApp({ onboarding, sessions, devices, administration, releases, catalogue, settings, database, clock })
  * await app.listen({ host: settings.host, port: settings.port })
  */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { onboarding, sessions, devices, administration, settings, database, clock, limits, webFolder } = options
+  const { onboarding, sessions, devices, administration, catalogue, settings, database, clock, limits, webFolder } =
+    options
   const metrics = options.metrics ?? createMetrics()
   const logger = options.logger ?? createLogger({ level: settings.logLevel })
   const docsUrl = `${settings.onboardUrl}/docs`
@@ -87,10 +91,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addOrganizationRoutes(app, { administration, sessions, devices, releases: options.releases, settings, clock })
   addBackChannelRoute(app, { sessions })
   addDeviceRoutes(app, { devices, sessions, settings, clock })
-  await addReleaseRoutes(app, { releases: knowingTools(options.releases, devices), settings, clock, metrics })
+  const releases = knowingTools(options.releases, devices)
+  await addReleaseRoutes(app, { releases, settings, clock, metrics })
+  addCatalogueRoutes(app, { catalogue, releases, sessions, settings, clock })
   addHealthRoutes(app, { database, metrics, settings })
   addDocsRoutes(app)
-  await addWebRoutes(app, { webFolder, settings })
+  await addWebRoutes(app, { webFolder, sessions, settings })
   await app.ready()
   return app
 }

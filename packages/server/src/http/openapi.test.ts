@@ -174,6 +174,8 @@ describe('/v1/openapi.json', () => {
       '/v1/rules/schema.json',
       '/v1/rules/{file}',
       '/v1/tool/{file}',
+      '/v1/catalogue',
+      '/v1/catalogue/{id}',
       '/healthz',
       '/readyz',
     ])

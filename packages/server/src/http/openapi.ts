@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../settings/settings.js'
 import { VERSION } from '../version.js'
 import { API_TOKEN_MESSAGES } from './schemas/api-tokens.js'
+import { CATALOGUE_RULE, RULE_CATALOGUE } from './schemas/catalogue.js'
 import { COMPLETION, COMPLETION_REQUEST } from './schemas/completion.js'
 import { CONNECTION_REQUEST, OPENED_TRANSACTION } from './schemas/connection.js'
 import { DEVICE_AUTHORIZATION, OAUTH_ERROR, REVOKED, TOOL_TOKENS } from './schemas/device.js'
@@ -28,6 +29,8 @@ export const MESSAGES = [
   SIGN_IN_TEST_REPORT,
   SETUP,
   ...RELEASE_MESSAGES,
+  RULE_CATALOGUE,
+  CATALOGUE_RULE,
   ME,
   SESSION_LIST,
   SESSION_END,

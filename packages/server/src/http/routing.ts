@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.js'
 import { checkingHook } from './checking-hook.js'
 import { type Addresses, createHosts, type Role } from './hosts.js'
+import { type Notice, sendNotice, wantsPage } from './pages/notice-page.js'
 
 /** Where requests are sent whose address cannot be decoded, so that they are answered and logged like any other. */
 const MALFORMED = '/malformed'
@@ -47,6 +48,16 @@ export function addRouting(app: FastifyInstance, addresses: Addresses, docsUrl: 
   )
 }
 
+/** Programs call what lies below `/v1`; the rest are pages. */
+const isForPeople = (path: string) => !/^\/+v1(\/|$)/.test(path)
+
+const NOTHING_HERE: Notice = {
+  tone: 'bad',
+  title: 'There is nothing here.',
+  sentences: ['The address is mistyped, or what was here is gone.'],
+  link: { href: '/', text: 'To the first page' },
+}
+
 /** Answers before the body is read. The address is not repeated: it may hold a code. */
 function answerUnrouted(
   app: FastifyInstance,
@@ -56,6 +67,7 @@ function answerUnrouted(
 ): FastifyReply {
   const path = request.url.split('?', 1)[0]!
   const known = path === '*' ? METHODS : METHODS.filter((method) => app.findRoute({ method, url: path }) !== null)
+  if (known.length === 0 && isForPeople(path) && wantsPage(request)) return sendNotice(reply, 404, NOTHING_HERE)
   if (known.length === 0) throw new Problem('not_found', `There is nothing at this address. What there is: ${docsUrl}.`)
   reply.header('allow', [...known, 'OPTIONS'].join(', '))
   if (request.method === 'OPTIONS') return reply.code(204).send()

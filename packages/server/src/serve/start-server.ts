@@ -3,6 +3,9 @@ import type { Logger } from 'pino'
 import { createAdministration } from '../administration/create-administration.js'
 import { forgetExpiredReplacements } from '../administration/forget-expired-replacements.js'
 import { createTxtResolver } from '../administration/resolve-txt.js'
+import { readBundledRules } from '../catalogue/bundled-rules.js'
+import { createCatalogue } from '../catalogue/create-catalogue.js'
+import { createPreparer } from '../catalogue/prepare-in-thread.js'
 import type { Clock } from '../clock.js'
 import { createDevices } from '../devices/create-devices.js'
 import { createDiscovery } from '../discovery/create-discovery.js'
@@ -183,6 +186,7 @@ async function listenOn(settings: Settings, foundation: Foundation, options: Sta
     releases: createReleases({ database, clock, compile: createCompiler(), urls: settings }),
     sessions: createSessions({ database, keys, signIn, clock, urls: settings }),
     devices: createDevices({ database, clock, urls: settings }),
+    catalogue: createCatalogue({ database, prepare: createPreparer(), readBundled: readBundledRules }),
     settings,
     database,
     clock,

@@ -1,6 +1,6 @@
 import { logOutByProvider } from './back-channel.js'
 import { beginLogin } from './begin-login.js'
-import { endOwn, listOwn, logOut, logOutOrigin } from './end-session.js'
+import { endOwn, listOwn, logOut } from './end-session.js'
 import { finishLogin } from './finish-login.js'
 import { beginHandOver, finishHandOver } from './hand-over.js'
 import type { SessionsParts } from './parts.js'
@@ -22,7 +22,6 @@ export function createSessions(parts: SessionsParts): Sessions {
     list: (person) => listOwn(parts, person),
     end: (person, id, caller) => endOwn(parts, person, id, caller),
     logOut: (cookie, caller) => logOut(parts, cookie, caller),
-    logOutOrigin: (person) => logOutOrigin(parts, person),
     logOutByProvider: (callbackId, token, caller) => logOutByProvider(parts, callbackId, token, caller),
     beginHandOver: (cookie, bindingHash) => beginHandOver(parts, cookie, bindingHash),
     finishHandOver: (ticket, binding) => finishHandOver(parts, ticket, binding),

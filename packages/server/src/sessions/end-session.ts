@@ -86,10 +86,3 @@ function providerLogoutUrl(endpoint: string, clientId: string, idToken: string |
   url.searchParams.set('client_id', clientId)
   return url.href
 }
-
-/** The origin that a page must let its form lead to. */
-export async function logOutOrigin({ database }: SessionsParts, person: Person): Promise<string | undefined> {
-  const realm = await findRealm<Provider>(database, person.organizationId)
-  const endpoint = realm?.provider.endSessionEndpoint
-  return endpoint === undefined ? undefined : new URL(endpoint).origin
-}

@@ -75,8 +75,6 @@ export interface Sessions {
   end(person: Person, id: string, caller: Caller): Promise<boolean>
   /** Ends the session of a cookie. Gives where to end it at the identity provider too. */
   logOut(cookie: string | undefined, caller: Caller): Promise<{ readonly providerUrl: string | undefined }>
-  /** Where logging out leads, for the policy of a page. */
-  logOutOrigin(person: Person): Promise<string | undefined>
   /** An identity provider ends sessions. Rejects with a `Problem` when its word does not count. */
   logOutByProvider(callbackId: string, token: string | undefined, caller: Caller): Promise<void>
   /** A ticket to the app's host, for the browser that has the other half of the binding. */

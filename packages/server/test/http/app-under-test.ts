@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream'
+import { brotliCompressSync } from 'node:zlib'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
 import type { Administration } from '../../src/administration/administration.js'
+import type { Catalogue } from '../../src/catalogue/catalogue.js'
 import type { Devices } from '../../src/devices/devices.js'
 import { type AppOptions, createApp } from '../../src/http/app.js'
 import { createLogger } from '../../src/http/logging.js'
@@ -114,7 +116,6 @@ export const NOBODY: Sessions = {
   list: async () => [],
   end: async () => false,
   logOut: async () => ({ providerUrl: undefined }),
-  logOutOrigin: async () => undefined,
   logOutByProvider: async () => {},
   beginHandOver: async () => undefined,
   finishHandOver: async () => undefined,
@@ -155,6 +156,12 @@ export const NO_ADMINISTRATION: Administration = {
   finishTest: async () => undefined,
 }
 
+/** A catalogue with nothing in it. */
+export const NO_RULES: Catalogue = {
+  list: async () => ({ tag: 'W/"empty"', brotli: brotliCompressSync('{"version":"1.0.0","rules":[]}') }),
+  find: async () => undefined,
+}
+
 async function makeApp({ settings, onboarding, releases, ...overrides }: Overrides) {
   const asked: (readonly unknown[])[] = []
   const lines: string[] = []
@@ -188,6 +195,7 @@ async function makeApp({ settings, onboarding, releases, ...overrides }: Overrid
     sessions: NOBODY,
     devices: NO_TOOLS,
     administration: NO_ADMINISTRATION,
+    catalogue: NO_RULES,
     settings: { ...SETTINGS, ...settings },
     database: { check: async () => {} },
     clock: () => new Date('2026-11-15T12:00:00Z'),

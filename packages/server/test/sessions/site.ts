@@ -5,7 +5,7 @@ import { createApp } from '../../src/http/app.js'
 import { createLogger } from '../../src/http/logging.js'
 import type { Settings } from '../../src/settings/settings.js'
 import type { Database } from '../../src/store/database.js'
-import { NOTHING_RELEASED, SETTINGS } from '../http/app-under-test.js'
+import { NO_RULES, NOTHING_RELEASED, SETTINGS } from '../http/app-under-test.js'
 import { openEmbedded } from '../prepared/prepared.js'
 import { makePeople, type People } from './people.js'
 
@@ -56,6 +56,7 @@ export async function makeSite(database: Database, more: Partial<Settings> = {})
     devices,
     administration,
     releases: { ...NOTHING_RELEASED, identify: people.world.releases.identify },
+    catalogue: NO_RULES,
     settings,
     database,
     clock: people.world.clock,

@@ -1,4 +1,5 @@
-import { type Failure, isRecord, NO_ANSWER, OFFLINE, readFailure, unreadable } from './failure.js'
+import { type Answer, type CallerOptions, createCall } from './call.js'
+import { isRecord } from './failure.js'
 import type {
   Completion,
   CompletionRequest,
@@ -8,8 +9,6 @@ import type {
   SignInTest,
   SignInTestResult,
 } from './messages.js'
-
-export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
 /** The onboarding API, as the page uses it. No method rejects: what goes wrong is part of the answer. */
 export interface Service {
@@ -23,23 +22,6 @@ export interface Service {
   readSetup(): Promise<SetupFile>
 }
 
-export interface ServiceOptions {
-  /** The folder that the page was loaded from, with a slash at the end. */
-  readonly base: string
-  readonly fetch: typeof fetch
-  readonly now: () => Date
-}
-
-/** Longer than the service gives itself: an answer that comes late is better than one that nobody heard. */
-const LONGEST_CALL = 70_000
-
-interface Call {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly token?: string
-  readonly body?: unknown
-}
-
 /**
  * Connects to the onboarding API beside the page.
  *
@@ -47,34 +29,11 @@ interface Call {
  * const service = connectService({ base: document.baseURI, fetch, now: () => new Date() })
  * const answer = await service.exchangeCode('K7QF2M-9XTR4B')
  */
-export function connectService({ base, fetch: send, now }: ServiceOptions): Service {
+export function connectService(options: CallerOptions): Service {
+  const { base } = options
+  const call = createCall(options)
   const address = (path: string) => new URL(path, base).href
   const transaction = (id: string, what: string) => `v1/api/oauth/${encodeURIComponent(id)}/${what}`
-
-  async function call<T>({ method, path, token, body }: Call, read: (body: unknown) => T | undefined) {
-    let response: Response
-    try {
-      response = await send(address(path), {
-        method,
-        headers: {
-          accept: 'application/json',
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        cache: 'no-store',
-        credentials: 'same-origin',
-        redirect: 'error',
-        signal: AbortSignal.timeout(LONGEST_CALL),
-      })
-    } catch (error) {
-      return failed(error instanceof DOMException && error.name === 'TimeoutError' ? NO_ANSWER : OFFLINE)
-    }
-    const answer = await readJson(response)
-    if (!response.ok) return failed(readFailure(response.status, answer, response.headers, now()))
-    const value = read(answer)
-    return value === undefined ? failed(unreadable()) : { ok: true as const, value }
-  }
 
   return {
     address,
@@ -106,18 +65,6 @@ export function connectService({ base, fetch: send, now }: ServiceOptions): Serv
       const own = base.replace(/\/+$/, '')
       return answer.ok ? answer.value : { base_url: own, app_url: own, test_sign_in: false }
     },
-  }
-}
-
-function failed(failure: Failure): { readonly ok: false; readonly failure: Failure } {
-  return { ok: false, failure }
-}
-
-async function readJson(response: Response): Promise<unknown> {
-  try {
-    return await response.json()
-  } catch {
-    return undefined
   }
 }
 

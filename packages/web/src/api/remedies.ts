@@ -1,7 +1,16 @@
 import type { Failure, FieldError } from './failure.js'
 
 /** The fields that an error can stand at. */
-export type FieldName = 'code' | 'well_known_url' | 'domain' | 'org_name' | 'client_id' | 'client_secret'
+export type FieldName =
+  | 'code'
+  | 'well_known_url'
+  | 'domain'
+  | 'org_name'
+  | 'client_id'
+  | 'client_secret'
+  | 'name'
+  | 'scopes'
+  | 'expires_at'
 
 /** What the page can offer beside the words of the service. */
 export type Offer = 'retry' | 'enter-code' | 'repeat-connection' | 'finish'

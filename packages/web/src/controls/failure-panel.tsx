@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Failure, FieldError } from '../api/failure.js'
 import { type Offer, remedyOf } from '../api/remedies.js'
 import { Icon } from './icon.js'
@@ -14,10 +15,12 @@ export interface FailurePanelProps {
   readonly elsewhere?: readonly FieldError[]
   readonly wait?: number
   readonly onOffer: (offer: Offer) => void
+  /** Other ways out. */
+  readonly children?: ReactNode
 }
 
 /** What went wrong, in the words of the service, with the way out beside it. */
-export function FailurePanel({ failure, elsewhere = [], wait = 0, onOffer }: FailurePanelProps) {
+export function FailurePanel({ failure, elsewhere = [], wait = 0, onOffer, children }: FailurePanelProps) {
   const { offer } = remedyOf(failure.code)
   return (
     <section className="failure" role="alert" tabIndex={-1}>
@@ -39,6 +42,7 @@ export function FailurePanel({ failure, elsewhere = [], wait = 0, onOffer }: Fai
             For the operator: request <code>{failure.requestId}</code>
           </p>
         )}
+        {children}
         {wait > 0 ? (
           // Not read out every second: the words above say it once.
           <p className="wait" role="timer" aria-live="off">

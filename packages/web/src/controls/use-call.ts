@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
-import type { Answer } from '../api/client.js'
+import type { Answer } from '../api/call.js'
 import type { Failure } from '../api/failure.js'
 import { useNow } from './use-now.js'
 

@@ -3,6 +3,7 @@ import { sendable } from '../checks/check.js'
 import { checkClientId, checkClientSecret } from '../checks/client.js'
 import { CurlPanel } from '../controls/curl-panel.js'
 import { Field } from '../controls/field.js'
+import { SecretField } from '../controls/secret-field.js'
 import { StepForm } from '../controls/step-form.js'
 import { StepFrame } from '../controls/step-frame.js'
 import { useCall } from '../controls/use-call.js'
@@ -20,7 +21,6 @@ export function CredentialsStep(props: StepProps) {
   const { progress, change, service, setup } = props
   const call = useCall()
   const [secret, setSecret] = useState('')
-  const [visible, setVisible] = useState(false)
   const guide = guideOf(progress.providerId)
   const id = progress.transaction?.id ?? ''
   const checks = {
@@ -72,23 +72,13 @@ export function CredentialsStep(props: StepProps) {
               tried={tried}
               refused={refused('client_id')}
             />
-            <Field
-              label="Client secret"
+            <SecretField
               hint="Sent once, kept encrypted, never shown again. This page does not keep it when you reload."
-              code
-              type={visible ? 'text' : 'password'}
-              // Not a password of a person: managers of passwords should neither fill nor save it.
-              autoComplete="one-time-code"
               value={secret}
               onType={edit(setSecret)}
               check={checks.client_secret}
               tried={tried}
               refused={refused('client_secret')}
-              beside={
-                <button type="button" className="reveal" aria-pressed={visible} onClick={() => setVisible(!visible)}>
-                  Show<span className="off-screen"> the client secret</span>
-                </button>
-              }
             />
             {setup.test_sign_in && (
               <TestSignIn

@@ -46,7 +46,8 @@ export function DoneStep({ progress, change }: StepProps) {
         <li>Tell them the login address, or that Omen’s icon is among their applications.</li>
         {guide.afterwards !== undefined && <li>{guide.afterwards}</li>}
         <li>
-          To change the connection later, ask the operator of Omen for a new code. The old connection works until then.
+          To change the connection later, sign in to Omen and open Organization, then Connection. The old one works
+          until you switch.
         </li>
       </ol>
       <p className="actions">

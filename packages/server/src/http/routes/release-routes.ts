@@ -20,6 +20,9 @@ const FRESH_SECONDS = 60
 const MOST_ON_A_PAGE = 100
 const ON_A_PAGE = '20'
 
+/** The tool asks on the host of sign-in; the app, on its own, shows where the tool is to be had. */
+const HOSTS = ['base', 'app'] as const
+
 export interface ReleaseRoutesOptions {
   readonly releases: Releases
   readonly settings: Pick<Settings, 'baseUrl' | 'limitDownloads'>
@@ -40,7 +43,7 @@ export async function addReleaseRoutes(app: FastifyInstance, options: ReleaseRou
   }
   const described = <S extends object>({ schema, problems }: { schema: S; problems: readonly Problem['code'][] }) => ({
     ...common,
-    config: { host: 'base' as const, problems },
+    config: { host: HOSTS, problems },
     schema: { ...schema, servers: [{ url: settings.baseUrl }] },
   })
 

@@ -4,11 +4,9 @@ import { Problem } from '../../problem.js'
 import type { Person, SessionRecord, Sessions } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
 import { callerOf } from '../caller.js'
-import { fieldOf, ignoreType, readForm } from '../form.js'
-import { sendFormPage } from '../pages/form-page.js'
+import { ignoreType } from '../form.js'
 import { sendNotice, wantsPage } from '../pages/notice-page.js'
 import { pageErrors } from '../pages/page-errors.js'
-import { sessionsPage } from '../pages/sessions-page.js'
 import { createFindPerson } from '../person.js'
 import { createSameSiteCheck } from '../same-site.js'
 import type { MeBody, SessionListBody, SessionParams, SignedOutBody } from '../schemas/session.js'
@@ -57,41 +55,12 @@ export function addSessionRoutes(app: FastifyInstance, options: SessionRoutesOpt
     },
   })
 
-  addSessionsPage(app, options, changing)
   addLogOut(app, options, changing)
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 const PAGE = { config: { host: HOSTS }, schema: { hide: true }, errorHandler: pageErrors } as const
-
-function addSessionsPage(app: FastifyInstance, options: SessionRoutesOptions, changing: Hook): void {
-  const { sessions, settings } = options
-  const people = createFindPerson(options)
-  const toSignIn = `${settings.baseUrl}/v1/auth/login?${new URLSearchParams({ target_link_uri: `${settings.appUrl}/sessions` })}`
-
-  app.get('/sessions', {
-    ...PAGE,
-    handler: async (request, reply) => {
-      const person = await people.byCookie(request)
-      if (!person) return reply.redirect(toSignIn, 303)
-      const [list, logOutOrigin] = await Promise.all([sessions.list(person), sessions.logOutOrigin(person)])
-      return sendFormPage(reply, 200, sessionsPage({ person, sessions: list, logOutOrigin }))
-    },
-  })
-
-  app.post('/sessions/end', {
-    ...PAGE,
-    onRequest: changing,
-    handler: async (request, reply) => {
-      const person = await people.byCookie(request)
-      if (!person) return reply.redirect(toSignIn, 303)
-      // One that has ended meanwhile is what was wanted.
-      await sessions.end(person, fieldOf(readForm(request), 'id') ?? '', callerOf(request))
-      return reply.redirect('/sessions', 303)
-    },
-  })
-}
 
 function addLogOut(app: FastifyInstance, { sessions, settings }: SessionRoutesOptions, changing: Hook): void {
   const cookie = createSessionCookie(settings)

@@ -57,9 +57,6 @@ describe('with one host, without HTTPS', () => {
       org: { name: 'Acme Inc.', domain: 'acme.com' },
     })
     expect(me.headers['cache-control']).toBe('no-store')
-    const list = await browser.get('/sessions')
-    expect(list.body).toContain('You are alice@acme.com (Acme Inc.).')
-    expect(list.headers['content-security-policy']).toContain("form-action 'self' https://idp.acme.com;")
     const out = await browser.post('/v1/auth/logout', {}, { headers: { 'sec-fetch-site': 'same-origin' } })
     expect(out.statusCode).toBe(303)
     expect(out.headers.location).toMatch(/^https:\/\/idp\.acme\.com\/logout\?brand=acme&id_token_hint=eyJ/)
@@ -160,7 +157,6 @@ describe('with one host, without HTTPS', () => {
       () => browser.post('/v1/auth/logout', {}, { headers: CROSS_SITE }),
       () => browser.post('/v1/auth/logout', {}, { headers: { origin: 'null' } }),
       () => browser.post('/v1/auth/logout', {}, { headers: { 'sec-fetch-site': 'same-site' } }),
-      () => browser.post('/sessions/end', { id: sessions[0].id }, { headers: { origin: 'http://localhost:8081' } }),
       () => browser.get(`/v1/sessions/${sessions[0].id}`, { method: 'DELETE', headers: CROSS_SITE }),
       () => browser.post('/device', { user_code: 'BCDF-GHJK', decision: 'approve' }, { headers: CROSS_SITE }),
     ]
@@ -171,23 +167,19 @@ describe('with one host, without HTTPS', () => {
     expect((await browser.get('/v1/me')).statusCode).toBe(401)
   })
 
-  test('people end their other sessions, on the page and by the API', async () => {
+  test('people end their other sessions', async () => {
     const [here, there, elsewhere] = [site().browser(), site().browser(), site().browser()]
     for (const browser of [there, elsewhere, here]) await site().signIn(browser, { sub: 's', email: 's@acme.com' })
     const { sessions } = (await here.get('/v1/sessions')).json() as { sessions: { id: string; current: boolean }[] }
     const others = sessions.filter(({ current }) => !current)
     expect([sessions.length, others.length]).toEqual([3, 2])
-    const page = await here.get('/sessions')
-    for (const { id } of others) expect(page.body).toContain(`value="${id}"`)
-    const ended = await here.post('/sessions/end', { id: others[0]!.id })
-    expect([ended.statusCode, ended.headers.location]).toEqual([303, '/sessions'])
-    const deleted = await here.get(`/v1/sessions/${others[1]!.id}`, { method: 'DELETE' })
-    expect(deleted.json()).toEqual({ status: 'ended' })
+    for (const { id } of others) {
+      const ended = await here.get(`/v1/sessions/${id}`, { method: 'DELETE' })
+      expect(ended.json()).toEqual({ status: 'ended' })
+    }
     expect((await here.get(`/v1/sessions/${others[1]!.id}`, { method: 'DELETE' })).statusCode).toBe(404)
     expect([(await there.get('/v1/me')).statusCode, (await elsewhere.get('/v1/me')).statusCode]).toEqual([401, 401])
     expect((await here.get('/v1/me')).statusCode).toBe(200)
-    const nobody = await site().browser().get('/sessions')
-    expect(nobody.headers.location).toContain('/v1/auth/login?target_link_uri=')
   })
 
   test('a tool is signed in by its person, in the browser', async () => {

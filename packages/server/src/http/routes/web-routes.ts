@@ -1,9 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Sessions } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
+import { createHosts } from '../hosts.js'
+import { pageErrors } from '../pages/page-errors.js'
 import { PAGE_POLICY } from '../security-headers.js'
+import { createSessionCookie } from '../session-cookie.js'
 
 /** Files whose names hold a hash of what is in them never change. */
 const HASHED = /[/\\]assets[/\\][^/\\]+-[\w-]{8,}\.\w+$/
@@ -13,34 +17,58 @@ const FOREVER = 'public, max-age=31536000, immutable'
 /** Everything else is asked for again, and answered with 304 while it is the same. */
 const ASK_AGAIN = 'no-cache'
 
+/** The two pages. Each is one file that finds out by itself what to show. */
+const SETUP_PAGE = 'index.html'
+const APP_PAGE = 'app.html'
+
+/** The addresses inside of the app, beside its first page. */
+export const APP_PATHS = [
+  '/rules',
+  '/rules/:id',
+  '/sessions',
+  '/organization',
+  '/organization/members',
+  '/organization/domains',
+  '/organization/connection',
+  '/organization/tokens',
+  '/organization/audit',
+] as const
+
 export interface WebRoutesOptions {
   readonly webFolder: string | undefined
-  readonly settings: Pick<Settings, 'onboardUrl'>
+  readonly sessions: Pick<Sessions, 'read'>
+  readonly settings: Pick<Settings, 'onboardUrl' | 'baseUrl' | 'appUrl'>
 }
 
-/** The set-up page at the root of the onboarding host; without its files, a text that names the API. */
-export async function addWebRoutes(app: FastifyInstance, { webFolder, settings }: WebRoutesOptions): Promise<void> {
-  if (webFolder !== undefined && (await hasPage(webFolder))) {
+/** The set-up page and the app, each on its host; without their files, a text that names the API. */
+export async function addWebRoutes(app: FastifyInstance, options: WebRoutesOptions): Promise<void> {
+  const { webFolder, settings } = options
+  if (webFolder !== undefined && (await hasPages(webFolder))) {
     await app.register(async (scope) => {
-      scope.addHook('onRoute', (route) => {
-        route.config = { ...route.config, host: 'onboard' }
-      })
       scope.addHook('onSend', async (request, reply) => {
         const [path = ''] = request.url.split('?', 1)
         reply.header('cache-control', HASHED.test(path) ? FOREVER : ASK_AGAIN)
-        reply.header('content-security-policy', PAGE_POLICY)
+        if (!reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
+        // An error has a policy of its own.
+        if (reply.statusCode < 400) reply.header('content-security-policy', PAGE_POLICY)
       })
       await scope.register(fastifyStatic, {
         root: webFolder,
         // One route per file that is there at the start: no listing, no way out of the folder, a 404 like any other.
         wildcard: false,
+        // The pages have addresses of their own; what is compressed is sent in place of what it was made from.
+        globIgnore: ['*.html', '**/*.br', '**/*.gz'],
+        preCompressed: true,
+        index: false,
         cacheControl: false,
       })
+      addPages(scope, options)
     })
     return
   }
-  if (webFolder !== undefined)
-    app.log.warn({ folder: webFolder }, 'the set-up page is not built: index.html is missing')
+  if (webFolder !== undefined) {
+    app.log.warn({ folder: webFolder }, `the pages are not built: ${SETUP_PAGE} or ${APP_PAGE} is missing`)
+  }
   const text = plainPage(settings.onboardUrl)
   app.get('/', {
     config: { host: 'onboard' },
@@ -49,9 +77,53 @@ export async function addWebRoutes(app: FastifyInstance, { webFolder, settings }
   })
 }
 
-async function hasPage(folder: string): Promise<boolean> {
+/** What each address shows, which depends on the host where there are several, and on whether somebody is signed in where not. */
+function addPages(app: FastifyInstance, { sessions, settings }: WebRoutesOptions): void {
+  const elsewhere = createHosts(settings)
+  const cookie = createSessionCookie(settings)
+  const page = { schema: { hide: true }, errorHandler: pageErrors } as const
+  const isSignedIn = async (request: FastifyRequest) => (await sessions.read(cookie.read(request))) !== undefined
+  const showSetUp = (_: FastifyRequest, reply: FastifyReply) => reply.sendFile(SETUP_PAGE)
+
+  app.get('/', {
+    ...page,
+    handler: async (request, reply) => {
+      reply.header('vary', 'Cookie')
+      const isForSetUp = elsewhere('onboard', request.host) === undefined
+      const appUrl = elsewhere('app', request.host)
+      if (isForSetUp && appUrl !== undefined) return showSetUp(request, reply)
+      if (appUrl !== undefined) return reply.redirect(`${appUrl}/`, 303)
+      if (await isSignedIn(request)) return reply.sendFile(APP_PAGE)
+      return isForSetUp ? showSetUp(request, reply) : reply.redirect('/v1/auth/enter?to=/', 303)
+    },
+  })
+
+  app.get('/setup', {
+    ...page,
+    handler: (request, reply) => {
+      const onboardUrl = elsewhere('onboard', request.host)
+      if (onboardUrl !== undefined) return reply.redirect(`${onboardUrl}/`, 303)
+      // Its files are found from its address, in which a slash would be a folder.
+      if (/^[^?]*\/(\?|$)/.test(request.url)) return reply.redirect('/setup', 303)
+      return showSetUp(request, reply)
+    },
+  })
+
+  for (const path of APP_PATHS) {
+    app.get(path, {
+      ...page,
+      handler: (request, reply) => {
+        const appUrl = elsewhere('app', request.host)
+        return appUrl === undefined ? reply.sendFile(APP_PAGE) : reply.redirect(`${appUrl}${request.url}`, 303)
+      },
+    })
+  }
+}
+
+async function hasPages(folder: string): Promise<boolean> {
   try {
-    return (await stat(join(folder, 'index.html'))).isFile()
+    const pages = await Promise.all([SETUP_PAGE, APP_PAGE].map((name) => stat(join(folder, name))))
+    return pages.every((page) => page.isFile())
   } catch {
     return false
   }

@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Catalogue } from '../../catalogue/catalogue.js'
+import type { Clock } from '../../clock.js'
+import { Problem } from '../../problem.js'
+import type { Releases } from '../../releases/releases.js'
+import type { Sessions } from '../../sessions/sessions.js'
+import type { Settings } from '../../settings/settings.js'
+import { callerOf, subscriberOf } from '../caller.js'
+import { createLimiter } from '../rate-limit.js'
+import { LIST_RULES, READ_RULE, type RuleParams } from '../schemas/catalogue.js'
+import { sendPrepared } from '../send-prepared.js'
+import { createSessionCookie } from '../session-cookie.js'
+import { viewerOf } from '../viewer.js'
+import { allow } from './onboarding-routes.js'
+
+export interface CatalogueRoutesOptions {
+  readonly catalogue: Catalogue
+  readonly releases: Pick<Releases, 'identify'>
+  readonly sessions: Pick<Sessions, 'read'>
+  readonly settings: Pick<Settings, 'baseUrl' | 'appUrl' | 'limitDownloads'>
+  readonly clock: Clock
+}
+
+/** The tool asks on the host of sign-in, the app on its own. */
+const HOSTS = ['base', 'app'] as const
+
+/** The rules, for people to look at: the community's for everybody, those of an organization for its own people and tokens. */
+export function addCatalogueRoutes(app: FastifyInstance, options: CatalogueRoutesOptions): void {
+  const { catalogue, releases, sessions, settings, clock } = options
+  const cookie = createSessionCookie(settings)
+  const calls = createLimiter({ limit: settings.limitDownloads, clock })
+
+  /** The organization of whoever asks. Only who is nobody in particular is counted: colleagues often share an address. */
+  const organizationOf = async (request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> => {
+    const viewer =
+      request.headers.authorization === undefined
+        ? await sessions.read(cookie.read(request))
+        : await viewerOf(request, releases).then((bearer) =>
+            bearer?.scopes.includes('rules:read') ? bearer : undefined,
+          )
+    if (viewer === undefined) allow(calls, subscriberOf(callerOf(request).address), reply, 'looks at the catalogue')
+    return viewer?.organizationId
+  }
+
+  /** Where the description says that it is. */
+  const onBase = <S extends object>(schema: S): S => ({ ...schema, servers: [{ url: settings.baseUrl }] })
+
+  app.get('/v1/catalogue', {
+    config: { host: HOSTS, problems: LIST_RULES.problems },
+    schema: onBase(LIST_RULES.schema),
+    handler: async (request, reply) =>
+      sendPrepared(request, reply, await catalogue.list(await organizationOf(request, reply))),
+  })
+
+  app.get<{ Params: RuleParams }>('/v1/catalogue/:id', {
+    config: { host: HOSTS, problems: READ_RULE.problems },
+    schema: onBase(READ_RULE.schema),
+    handler: async (request, reply) => {
+      const rule = await catalogue.find(request.params.id, await organizationOf(request, reply))
+      if (rule === undefined) {
+        throw new Problem('not_found', 'There is no rule with this identifier, or it belongs to another organization.')
+      }
+      return sendPrepared(request, reply, rule)
+    },
+  })
+}

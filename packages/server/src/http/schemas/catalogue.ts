@@ -1,0 +1,127 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
+import { SEVERITY_LABELS } from '../../catalogue/catalogue.js'
+import type { ProblemCode } from '../../problem.js'
+
+const LISTED = {
+  id: { type: 'string', description: 'Such as `CRE-2026-10001`.' },
+  title: { type: 'string', description: 'May be empty.' },
+  severity: { type: 'integer', description: 'From 0, the most severe. A rule that states none counts as critical.' },
+  severity_label: { type: 'string', enum: SEVERITY_LABELS },
+  category: { type: 'string', description: 'The family of problems; may be empty.' },
+  tags: { type: 'array', items: { type: 'string' } },
+  applications: { type: 'array', items: { type: 'string' }, description: 'The names of the software it is about.' },
+  cause: { type: 'string', description: 'Markdown; may be empty.' },
+  package: {
+    type: 'string',
+    enum: ['community', 'private'],
+    description: 'From everybody, or from the organization of whoever asks.',
+  },
+} as const satisfies Record<string, JSONSchema>
+
+const EXAMPLE = {
+  id: 'CRE-2026-10001',
+  title: 'PostgreSQL refuses connections because every slot is taken',
+  severity: 1,
+  severity_label: 'high',
+  category: 'database-problem',
+  tags: ['postgresql', 'connections'],
+  applications: ['PostgreSQL'],
+  cause: 'Usually connections that are held, not load.',
+  package: 'community',
+} as const
+
+/** The answer of `GET /v1/catalogue`. */
+export const RULE_CATALOGUE = {
+  $id: 'RuleCatalogue',
+  type: 'object',
+  description: 'The rules of the newest packages, in no particular order.',
+  required: ['version', 'rules'],
+  additionalProperties: false,
+  properties: {
+    version: { type: 'string', description: 'Of the community’s package.' },
+    private_version: { type: 'string', description: 'Of the organization’s own package, where it has one.' },
+    rules: {
+      type: 'array',
+      description: 'What a list of rules shows of each.',
+      items: { type: 'object', required: Object.keys(LISTED), additionalProperties: false, properties: LISTED },
+    },
+  },
+  examples: [{ version: '1.4.0', rules: [EXAMPLE] }],
+} as const satisfies JSONSchema
+
+const WHOLE = {
+  ...LISTED,
+  description: { type: 'string', description: 'Markdown; may be empty.' },
+  impact: { type: 'string', description: 'Markdown; may be empty.' },
+  mitigation: { type: 'string', description: 'Markdown; may be empty.' },
+  references: { type: 'array', items: { type: 'string' }, description: 'Addresses to read on at.' },
+  version: { type: 'string', description: 'Of the package.' },
+  yaml: { type: 'string', description: 'The rule document.' },
+} as const satisfies Record<string, JSONSchema>
+
+/** The answer of `GET /v1/catalogue/<id>`. */
+export const CATALOGUE_RULE = {
+  $id: 'CatalogueRule',
+  type: 'object',
+  description: 'All that there is to know about a rule.',
+  required: Object.keys(WHOLE),
+  additionalProperties: false,
+  properties: WHOLE,
+  examples: [
+    {
+      ...EXAMPLE,
+      description: 'The server has reached `max_connections`.',
+      impact: 'Every request that needs a new connection fails.',
+      mitigation: '- See who holds the slots',
+      references: ['https://docs.example.com/connections'],
+      version: '1.4.0',
+      yaml: 'rules:\n  - cre:\n      id: CRE-2026-10001\n',
+    },
+  ],
+} as const satisfies JSONSchema
+
+const RULE_PARAMS = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string', description: 'The identifier of a rule.', examples: ['CRE-2026-10001'] } },
+} as const satisfies JSONSchema
+
+export type RuleParams = FromSchema<typeof RULE_PARAMS>
+
+const PROBLEMS: readonly ProblemCode[] = [
+  'not_found',
+  'method_not_allowed',
+  'invalid_token',
+  'token_expired',
+  'rate_limited',
+  'unavailable',
+  'internal',
+]
+
+/** Everybody may look; whoever shows who they are sees what their organization has, too. */
+const OPTIONAL = [{}, { session: [] }, { accessToken: [] }, { releaseToken: [] }]
+
+/** `GET /v1/catalogue` */
+export const LIST_RULES = {
+  schema: {
+    operationId: 'listRules',
+    tags: ['releases'],
+    summary: 'The rules of the newest packages',
+    security: OPTIONAL,
+    response: { 200: { $ref: `${RULE_CATALOGUE.$id}#` } },
+  },
+  problems: PROBLEMS,
+} as const
+
+/** `GET /v1/catalogue/<id>` */
+export const READ_RULE = {
+  schema: {
+    operationId: 'readRule',
+    tags: ['releases'],
+    summary: 'One of them, with its document',
+    security: OPTIONAL,
+    params: RULE_PARAMS,
+    response: { 200: { $ref: `${CATALOGUE_RULE.$id}#` } },
+  },
+  problems: PROBLEMS,
+} as const

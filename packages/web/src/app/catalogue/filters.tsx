@@ -1,0 +1,102 @@
+import { useId, useMemo } from 'react'
+import type { ListedRule } from '../api/messages.js'
+import { SEVERITIES } from './query-address.js'
+import { countValues, EVERYTHING, type Query } from './search.js'
+
+export interface FiltersProps {
+  readonly rules: readonly ListedRule[]
+  readonly query: Query
+  readonly onChange: (query: Query) => void
+}
+
+/** Narrows the list by severity, category, tag and, where an organization has rules of its own, by where they come from. */
+export function Filters({ rules, query, onChange }: FiltersProps) {
+  const severities = useMemo(() => new Set(rules.map(({ severity_label }) => severity_label)), [rules])
+  const categories = useMemo(() => countValues(rules, ({ category }) => [category]), [rules])
+  const tags = useMemo(() => countValues(rules, ({ tags: own }) => own), [rules])
+  const origins = useMemo(() => countValues(rules, (rule) => [rule.package]), [rules])
+  const isNarrowed = JSON.stringify({ ...query, words: '' }) !== JSON.stringify(EVERYTHING)
+  const toggle = (severity: string) => {
+    const chosen = query.severities.includes(severity)
+      ? query.severities.filter((other) => other !== severity)
+      : [...query.severities, severity]
+    onChange({ ...query, severities: SEVERITIES.filter((label) => chosen.includes(label)) })
+  }
+  return (
+    <div className="filters">
+      <fieldset className="chips">
+        <legend>Severity</legend>
+        {SEVERITIES.filter((label) => severities.has(label)).map((label) => (
+          <label key={label} data-severity={label}>
+            <input type="checkbox" checked={query.severities.includes(label)} onChange={() => toggle(label)} />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <Choice
+        label="Category"
+        all="All categories"
+        value={query.category}
+        values={categories}
+        onChoose={(category) => onChange({ ...query, category })}
+      />
+      <Choice
+        label="Tag"
+        all="All tags"
+        value={query.tag}
+        values={tags}
+        onChoose={(tag) => onChange({ ...query, tag })}
+      />
+      {origins.length > 1 && (
+        <Choice
+          label="From"
+          all="Everybody"
+          value={query.origin}
+          values={origins}
+          words={ORIGINS}
+          onChoose={(origin) => onChange({ ...query, origin: origin as Query['origin'] })}
+        />
+      )}
+      {isNarrowed && (
+        <button type="button" className="plain" onClick={() => onChange({ ...EVERYTHING, words: query.words })}>
+          Clear filters
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** What people call where a rule comes from. */
+const ORIGINS: Readonly<Record<string, string>> = { community: 'Community', private: 'Your own' }
+
+interface ChoiceProps {
+  readonly label: string
+  readonly all: string
+  readonly value: string
+  readonly values: readonly (readonly [value: string, rules: number])[]
+  /** What values are called, where it is not what they are. */
+  readonly words?: Readonly<Record<string, string>>
+  readonly onChoose: (value: string) => void
+}
+
+function Choice({ label, all, value, values, words = {}, onChoose }: ChoiceProps) {
+  const id = useId()
+  // An address can name what no rule has.
+  const isKnown = value === '' || values.some(([known]) => known === value)
+  return (
+    <div className="field choice-field">
+      <label htmlFor={id}>{label}</label>
+      <div className="input">
+        <select id={id} value={value} onChange={(event) => onChoose(event.target.value)}>
+          <option value="">{all}</option>
+          {!isKnown && <option value={value}>{value} (0)</option>}
+          {values.map(([known, amount]) => (
+            <option key={known} value={known}>
+              {words[known] ?? known} ({amount})
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useService } from '../account.js'
+import type { ListedRule, RuleCatalogue } from '../api/messages.js'
+import { Page } from '../frame/page.js'
+import { Shown } from '../frame/shown.js'
+import { amendSoon, Link, useAddress } from '../navigation.js'
+import { pathTo } from '../routes.js'
+import { useRemote } from '../use-remote.js'
+import { Filters } from './filters.js'
+import { queryAddress, readQuery } from './query-address.js'
+import { EVERYTHING, indexRules, type Query, search } from './search.js'
+import { Severity } from './severity.js'
+
+/** As many as are looked at; more come when asked for, so that thousands of rules are no burden. */
+const STEP = 60
+
+/** The rule catalogue: search as you type, filters, and the state of both in the address. */
+export function RulesPage() {
+  const service = useService()
+  const rules = useRemote('catalogue', service.listRules)
+  return (
+    <Page title="Rules" lead="The problems that omen knows, with their causes and what to do about them.">
+      <Shown remote={rules} what="the rules">
+        {(catalogue) => <Catalogue catalogue={catalogue} />}
+      </Shown>
+    </Page>
+  )
+}
+
+function Catalogue({ catalogue }: { readonly catalogue: RuleCatalogue }) {
+  const [query, setQuery] = useQuery()
+  const settled = useDeferredValue(query)
+  const index = useMemo(() => indexRules(catalogue.rules), [catalogue.rules])
+  const found = useMemo(() => search(index, settled), [index, settled])
+  return (
+    <>
+      <SearchField words={query.words} onType={(words) => setQuery({ ...query, words })} />
+      <Filters rules={catalogue.rules} query={query} onChange={setQuery} />
+      <p role="status" className="count-line">
+        {countLine(found.length, catalogue)}
+      </p>
+      {found.length === 0 && catalogue.rules.length > 0 && (
+        <p>
+          <button type="button" className="secondary" onClick={() => setQuery(EVERYTHING)}>
+            Show all rules
+          </button>
+        </p>
+      )}
+      <RuleList key={queryAddress(settled)} rules={found} />
+    </>
+  )
+}
+
+function countLine(found: number, { rules, version, private_version }: RuleCatalogue): string {
+  if (rules.length === 0) return 'There are no rules yet.'
+  const amount = found === rules.length ? `${found}` : found === 0 ? 'No' : `${found} of ${rules.length}`
+  const own = private_version === null ? '' : `, your own ${private_version}`
+  return `${amount} ${found === 1 ? 'rule' : 'rules'} · version ${version}${own}`
+}
+
+/** The search of the address. What is typed is here at once, and in the address a moment later. */
+function useQuery(): readonly [Query, (query: Query) => void] {
+  const { search: inAddress } = useAddress()
+  const [typed, setTyped] = useState<{ readonly query: Query; readonly over: string }>()
+  const query = typed !== undefined && typed.over === inAddress ? typed.query : readQuery(inAddress)
+  useEffect(() => {
+    return typed === undefined ? undefined : amendSoon(queryAddress(typed.query))
+  }, [typed])
+  return [query, (next) => setTyped({ query: next, over: inAddress })]
+}
+
+function SearchField({ words, onType }: { readonly words: string; readonly onType: (words: string) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, select, textarea')
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <div className="field search">
+      <label htmlFor="search">Search</label>
+      <div className="input">
+        <input
+          ref={input}
+          id="search"
+          type="search"
+          value={words}
+          placeholder="kafka disk, CRE-2026-10001, out of memory"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          aria-keyshortcuts="/"
+          onChange={(event) => onType(event.target.value)}
+        />
+      </div>
+    </div>
+  )
+}
+
+function RuleList({ rules }: { readonly rules: readonly ListedRule[] }) {
+  const [shown, setShown] = useState(STEP)
+  return (
+    <>
+      <ul className="rules">
+        {rules.slice(0, shown).map((rule) => (
+          <RuleRow key={rule.id} rule={rule} />
+        ))}
+      </ul>
+      {rules.length > shown && (
+        <p className="actions">
+          <button type="button" className="secondary" onClick={() => setShown(shown + STEP)}>
+            Show {Math.min(STEP, rules.length - shown)} more
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function RuleRow({ rule }: { readonly rule: ListedRule }) {
+  const { id, title, severity_label, applications, package: origin } = rule
+  return (
+    <li>
+      <Link to={pathTo('rule', id)}>
+        <Severity label={severity_label} />
+        <span className="title">{title === '' ? id : title}</span>
+        <span className="facts">
+          <code>{id}</code>
+          {applications.length > 0 && <span>{applications.join(', ')}</span>}
+          {origin === 'private' && <span className="own">Your own</span>}
+        </span>
+      </Link>
+    </li>
+  )
+}

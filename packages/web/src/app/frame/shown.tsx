@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect } from 'react'
+import { goSignIn } from '../sign-in.js'
+import type { Remote } from '../use-remote.js'
+import { Trouble } from './trouble.js'
+
+export interface ShownProps<T> {
+  readonly remote: Remote<T>
+  /** What is being read, for those who hear the page. */
+  readonly what: string
+  readonly children: (value: T) => ReactNode
+}
+
+/** What the service has, or why it is not there. A session that has ended leads to sign-in, and back to this page. */
+export function Shown<T>({ remote, what, children }: ShownProps<T>) {
+  const { value, failure, pending, reload } = remote
+  const isLost = failure?.code === 'missing_session'
+  useEffect(() => {
+    if (isLost) goSignIn({ now: Date.now(), storage: sessionStorage })
+  }, [isLost])
+  return (
+    <>
+      {failure !== undefined && <Trouble failure={failure} onRetry={reload} />}
+      {value !== undefined && children(value)}
+      <div role="status" className="loading">
+        {pending && value === undefined && (
+          <p>
+            <span className="spinner" aria-hidden="true" /> Loading {what}…
+          </p>
+        )}
+      </div>
+    </>
+  )
+}

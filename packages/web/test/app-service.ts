@@ -1,0 +1,196 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { CURRENT, makeOrganization, NEXT, pendingDomain, type TestOrganization } from './organization.js'
+import { problem, type Reply, send, sendFile } from './service.js'
+
+export interface AppCall {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export interface TestAppService {
+  /** Without a slash at the end. */
+  readonly url: string
+  readonly organization: TestOrganization
+  /** Every call that changes something. */
+  readonly changes: AppCall[]
+  /** Whether the browser has a session. Going to sign in makes one. */
+  signedIn: boolean
+  /** Answers the next call of this method and path in this way; then it is as usual again. */
+  next(call: string, reply: Reply): void
+  close(): Promise<void>
+}
+
+/**
+ * The API of the app by its contract, in memory, with the pages beside it as the real server has them.
+ *
+ * @example
+ * const service = await startAppService(folder)
+ * service.next('GET /v1/sessions', problem(503, 'unavailable', 'The database does not answer.'))
+ */
+export async function startAppService(folder: string): Promise<TestAppService> {
+  const organization = makeOrganization()
+  const changes: AppCall[] = []
+  const replies = new Map<string, Reply[]>()
+  const state = { signedIn: true }
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const { pathname: path, searchParams: query } = new URL(request.url ?? '/', url)
+    if (path === '/v1/auth/enter') {
+      state.signedIn = true
+      response.writeHead(303, { location: query.get('to') ?? '/' }).end()
+      return
+    }
+    if (!path.startsWith('/v1/'))
+      return sendFile(response, folder, path.includes('.') ? path : path === '/setup' ? '/' : '/app.html')
+    const sent = await text(request)
+    const call = { method: request.method ?? '', path, query, body: sent === '' ? {} : JSON.parse(sent) }
+    if (call.method !== 'GET') changes.push(call)
+    const reply = replies.get(`${call.method} ${path}`)?.shift() ?? usual(call, organization, state, url)
+    await reply.after
+    send(response, reply)
+  }
+
+  return {
+    url,
+    organization,
+    changes,
+    next: (call, reply) => void replies.set(call, [...(replies.get(call) ?? []), reply]),
+    get signedIn() {
+      return state.signedIn
+    },
+    set signedIn(value) {
+      state.signedIn = value
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const ok = (body: unknown, status = 200): Reply => ({ status, body })
+const NOTHING: Reply = { status: 204 }
+
+type Handle = (call: AppCall, organization: TestOrganization, url: string) => Reply
+
+/** What everybody may ask; then what those who are signed in may; then what administrators may. `*` stands for one part. */
+const PUBLIC: Readonly<Record<string, Handle>> = {
+  'GET /v1/setup.json': (_, __, url) => ok({ base_url: url, app_url: url, test_sign_in: true }),
+  'GET /v1/rules/latest': (_, { tool }) => ok({ tool }),
+  'GET /v1/catalogue': (_, { rules }) => ok({ version: '1.4.0', private_version: '2.0.0', rules }),
+  'GET /v1/catalogue/*': ({ path }, { rules }) => {
+    const rule = rules.find(({ id }) => id === lastOf(path))
+    return rule === undefined ? problem(404, 'not_found', 'There is no rule with this identifier.') : ok(rule)
+  },
+}
+
+const PRIVATE: Readonly<Record<string, Handle>> = {
+  'GET /v1/me': () => ok({ email: 'alice@acme.com', name: 'Alice', org: { name: 'Acme Inc.', domain: 'acme.com' } }),
+  'GET /v1/org': (_, { role }) =>
+    ok({ name: 'Acme Inc.', domain: 'acme.com', role, user_id: 'alice', domains: ['acme.com'] }),
+  'GET /v1/sessions': (_, { sessions }) => ok({ sessions }),
+  'DELETE /v1/sessions/*': ({ path }, organization) => {
+    organization.sessions = organization.sessions.filter(({ id }) => id !== lastOf(path))
+    return ok({ status: 'ended' })
+  },
+  'POST /v1/auth/logout': (_, __, url) => ok({ status: 'signed_out', logout_url: `${url}/omen.svg` }),
+}
+
+const ADMINISTRATION: Readonly<Record<string, Handle>> = {
+  'GET /v1/org/members': (_, { members }) => ok({ members }),
+  'PATCH /v1/org/members/*': ({ path, body }, organization) => {
+    const role = String(body.role)
+    organization.members = organization.members.map((member) =>
+      member.id === lastOf(path) ? { ...member, role } : member,
+    )
+    return ok(organization.members.find(({ id }) => id === lastOf(path)))
+  },
+  'DELETE /v1/org/members/*': ({ path }, organization) => {
+    organization.members = organization.members.filter(({ id }) => id !== lastOf(path))
+    return NOTHING
+  },
+  'GET /v1/org/domains': (_, { domains }) => ok({ domains }),
+  'POST /v1/org/domains': ({ body }, organization) => {
+    const domain = pendingDomain(String(body.domain))
+    organization.domains = [...organization.domains, domain]
+    return ok(domain, 201)
+  },
+  'POST /v1/org/domains/*/check': ({ path }, organization) => {
+    const name = path.split('/').at(-2)!
+    const proved = { ...pendingDomain(name), status: 'proved', proved_at: '2026-12-01T10:00:00.000Z' }
+    organization.domains = organization.domains.map((domain) => (domain.domain === name ? proved : domain))
+    return ok(proved)
+  },
+  'DELETE /v1/org/domains/*': ({ path }, organization) => {
+    organization.domains = organization.domains.filter(({ domain }) => domain !== lastOf(path))
+    return NOTHING
+  },
+  'GET /v1/org/connection': (_, { next }) => ok({ current: CURRENT, next }),
+  'POST /v1/org/connection': ({ body: { well_known_url, client_id } }, organization) => {
+    organization.next = { ...NEXT, ...(well_known_url !== undefined && { well_known_url, client_id }) }
+    return ok({ next: organization.next }, 201)
+  },
+  // The way to the identity provider and back, which always works.
+  'POST /v1/org/connection/test': (_, organization, url) => {
+    organization.next = { ...organization.next, status: 'passed', tested_as: 'alice@acme.com' }
+    return ok({ url: `${url}/organization/connection` })
+  },
+  'POST /v1/org/connection/switch': (_, organization) => {
+    organization.next = null
+    return ok({ current: { ...CURRENT, client_id: 'switched' }, next: null })
+  },
+  'DELETE /v1/org/connection/next': (_, organization) => {
+    organization.next = null
+    return NOTHING
+  },
+  'GET /v1/org/tokens': (_, { tokens }) => ok({ tokens }),
+  'POST /v1/org/tokens': ({ body }, organization) => {
+    const token = { ...organization.tokens[0], id: 'token-2', ...body }
+    organization.tokens = [...organization.tokens, token]
+    return ok({ ...token, token: 'omen_the-token-itself' }, 201)
+  },
+  'DELETE /v1/org/tokens/*': ({ path }, organization) => {
+    organization.tokens = organization.tokens.filter(({ id }) => id !== lastOf(path))
+    return NOTHING
+  },
+  'GET /v1/org/audit': ({ query }) => ok(auditPage(Number(query.get('before') ?? 70), query.get('action'))),
+}
+
+function auditPage(before: number, action: string | null) {
+  const ids = Array.from({ length: Math.min(50, before - 1) }, (_, at) => before - 1 - at)
+  const records = ids.map((id) => ({
+    id: String(id),
+    at: '2026-12-01T08:00:00.000Z',
+    action: action ?? 'user.signed_in',
+    actor: 'user alice',
+    address: '203.0.113.7',
+    detail: { email: 'alice@acme.com', number: id },
+  }))
+  return { records, next: before > 51 ? String(before - 50) : null }
+}
+
+const lastOf = (path: string) => decodeURIComponent(path.split('/').at(-1)!)
+
+function usual(call: AppCall, organization: TestOrganization, { signedIn }: { signedIn: boolean }, url: string): Reply {
+  const find = (table: Readonly<Record<string, Handle>>) =>
+    Object.entries(table).find(([pattern]) =>
+      new RegExp(`^${pattern.replaceAll('*', '[^/]+')}$`).test(`${call.method} ${call.path}`),
+    )?.[1]
+  const open = find(PUBLIC)
+  if (open !== undefined) return open(call, organization, url)
+  if (!signedIn) return problem(401, 'missing_session', 'Nobody is signed in here.')
+  const own = find(PRIVATE)
+  if (own !== undefined) return own(call, organization, url)
+  const handle = find(ADMINISTRATION)
+  if (handle === undefined) return problem(404, 'not_found', 'There is nothing at this address.')
+  if (organization.role !== 'administrator') return problem(403, 'not_administrator', 'Ask an administrator.')
+  return handle(call, organization, url)
+}
