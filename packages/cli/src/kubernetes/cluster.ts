@@ -89,7 +89,9 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
   }
 
   return {
-    parallel,
+    get parallel() {
+      return Math.min(parallel, opened?.asking.api.most ?? parallel)
+    },
     isOpenEnded: !targets.every(({ kind }) => ENDING.has(kind.name)) || targets.length === 0,
     async find(): Promise<ResolvedSources> {
       opened = await open()
