@@ -80,6 +80,7 @@ beforeAll(async () => {
   folder.write('rules.yaml', RULES)
   folder.write('kubeconfig', cluster.kubeconfig({ namespace: 'shop' }))
   folder.write('of-the-job', cluster.kubeconfig({ namespace: 'shop', token: 'job' }))
+  folder.write('to-nowhere', cluster.kubeconfig().replace(String(cluster.port), '1'))
   folder.write('of-nobody', cluster.kubeconfig({ namespace: 'shop', token: 'wrong' }))
 })
 afterAll(() => cluster.close())
@@ -107,6 +108,16 @@ async function run(args: readonly string[], more?: NodeJS.ProcessEnv) {
   // Whatever happens, nothing is left behind.
   expect(readdirSync(folder.path('tmp'))).toEqual([])
   return ended
+}
+
+/** Waits for something that a program does, and fails when it ends instead. */
+async function unlessEnded(running: Running, work: Promise<void>): Promise<void> {
+  const ending = running.ended.then((end) => {
+    throw new Error(`it has ended: ${JSON.stringify(end)}`)
+  })
+  // Later it may end as it likes.
+  ending.catch(() => {})
+  await Promise.race([work, ending])
 }
 
 interface Report {
@@ -179,11 +190,11 @@ describe('kubectl omen', () => {
   it.each<[string, readonly string[], NodeJS.ProcessEnv, number, string]>([
     ['no kubectl', ['web'], { PATH: '/nowhere' }, 1, 'Cluster error: there is no kubectl on the PATH\nInstall it'],
     [
-      'no configuration',
+      'no answer',
       ['web'],
-      { KUBECONFIG: '/nowhere', HOME: '/nowhere' },
+      { KUBECONFIG: 'to-nowhere' },
       1,
-      'Cluster error: no cluster: kubectl has no configuration',
+      'Cluster error: the API server at 127.0.0.1:1 does not answer\n',
     ],
     ['no such file', ['web', '--kubeconfig', '/no/such'], {}, 1, 'Cluster error: no such file: /no/such\n'],
     [
@@ -263,7 +274,7 @@ describe('kubectl omen', () => {
         .resume(),
     )
     const running = start(['--follow', 'web-5d9c7-a', '-c', 'app'], { PATH: `${path}:${environment().PATH}` })
-    await cluster.followed('shop/web-5d9c7-a/app')
+    await unlessEnded(running, cluster.followed('shop/web-5d9c7-a/app'))
     running.kill('SIGKILL')
     await running.ended
     await proxyEnded
@@ -272,7 +283,7 @@ describe('kubectl omen', () => {
 
   it('follows a rollout, and writes the report when it is stopped', async () => {
     const running = start(['--follow', 'deployment/web', '-c', 'app', '-o', 'followed.json'])
-    await cluster.followed('shop/web-5d9c7-a/app')
+    await unlessEnded(running, cluster.followed('shop/web-5d9c7-a/app'))
     await running.said(/TEST-0001 high .*12:00:03/)
     cluster.setLog('shop/web-5d9c7-b/app', { lines: [line(7, 'disk full in the new pod')] })
     cluster.put(webPod('web-5d9c7-b'))

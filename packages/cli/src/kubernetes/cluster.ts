@@ -36,6 +36,12 @@ const SPARE = 2
 /** What ends, so that following it does: others get new pods when theirs are gone. */
 const ENDING: ReadonlySet<string> = new Set(['pod', 'job'])
 
+/** The namespace, as far as the command line says it; any will do where all are read. */
+function namespaceOf({ namespace, allNamespaces }: PodsOptions): string | undefined {
+  if (allNamespaces) return 'default'
+  return namespace === undefined ? undefined : checkNamespace(namespace)
+}
+
 /** Reads the pods of a cluster that the command line names, as an origin of sources. */
 export function openCluster(options: PodsOptions, context: ClusterContext): Origin {
   const { log } = context
@@ -43,7 +49,7 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
   const { since, until, tail, parallel = USUAL_PARALLEL } = options
   const targets = readTargets(options.targets)
   const types = readTypes(options.sourceTypes)
-  const named = options.namespace === undefined ? undefined : checkNamespace(options.namespace)
+  const named = namespaceOf(options)
   const places = new Map<string, LogPlace>()
   /** Containers that are followed, or were, by the pod that they are of. */
   const known = new Set<string>()
@@ -53,10 +59,18 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
 
   async function open(): Promise<Place> {
     const most = options.follow ? MOST_FOLLOWED + SPARE : parallel
-    const { api, namespace } = await connect({ ...options, env: context.env, most })
+    const { context: name, kubeconfig, as } = options
+    const { api, namespace } = await connect({
+      context: name,
+      kubeconfig,
+      as,
+      namespace: named,
+      env: context.env,
+      most,
+    })
     close = () => api.close()
-    log.debug(here(), 'cluster reached', { by: api.way, namespace: named ?? namespace })
-    return { asking: { api, signal: closing.signal, wait }, namespace: named ?? namespace }
+    log.debug(here(), 'cluster reached', { by: api.way, namespace })
+    return { asking: { api, signal: closing.signal, wait }, namespace }
   }
 
   function sourcesIn({ pods, targetOf }: Pick<ChosenPods, 'pods' | 'targetOf'>): ContainerSources {
@@ -89,7 +103,9 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
   }
 
   return {
-    parallel,
+    get parallel() {
+      return Math.min(parallel, opened?.asking.api.most ?? parallel)
+    },
     isOpenEnded: !targets.every(({ kind }) => ENDING.has(kind.name)) || targets.length === 0,
     async find(): Promise<ResolvedSources> {
       opened = await open()

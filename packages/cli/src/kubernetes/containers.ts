@@ -46,7 +46,8 @@ export function sourcesOf(pods: readonly Pod[], wishes: ContainerWishes): Contai
   )
   const isWaiting = ({ waiting }: PodContainer) => waiting !== undefined && !wishes.previous && !wishes.awaits
   const there = chosen.filter(({ container }) => !isWaiting(container))
-  const shares = there.length > MOST_STAGES
+  // What comes anew while others are followed has no line of its own.
+  const shares = there.length > MOST_STAGES || wishes.awaits
   const places = new Map<string, LogPlace>()
   const sources = there.flatMap(({ pod, container }): readonly Source[] => {
     const files = logsOf(pod, container, wishes)

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { scheduledRun } from './scheduled-run.js'
+import { KUBECTL_OMEN } from '../command-line/plugin.js'
+import { readCommandLine } from '../command-line/read-command-line.js'
+import { asScheduled, scheduledRun } from './scheduled-run.js'
 
 const DUE = new Date('2026-11-15T12:10:00Z')
 const name = `omen-${DUE.getTime() / 60_000}`
@@ -27,5 +29,29 @@ describe('the time for which a run was due', () => {
 
   it('is not known a day later, when somebody runs an old job again', () => {
     expect(scheduledRun({ OMEN_JOB_NAME: name }, later(90_000))).toBeUndefined()
+  })
+})
+
+describe('the span of a scheduled run', () => {
+  const due = new Date('2026-03-01T12:10:00Z')
+  const read = async (...words: string[]) => {
+    const command = await readCommandLine(words, { now: due, exists: () => false }, KUBECTL_OMEN)
+    return asScheduled(command, due)
+  }
+
+  it('ends where that of the next one begins', async () => {
+    const span = { since: 1772366400000000000n, until: 1772366999999999999n }
+    expect(await read('deployment/web', '--since', '10m')).toMatchObject(span)
+  })
+
+  it.each([[['web']], [['web', '--since', '10m', '--follow']], [['explain', '10001']]])(
+    '%j has none',
+    async (words) => {
+      expect(await read(...words)).not.toHaveProperty('until', expect.anything())
+    },
+  )
+
+  it('is what the command line says', async () => {
+    expect(await read('web', '--since', '10m', '--until', 'now')).toMatchObject({ until: 1772367000000000000n })
   })
 })

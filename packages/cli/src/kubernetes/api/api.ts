@@ -9,6 +9,8 @@ export interface Api {
   get(path: string, signal: AbortSignal): Promise<Readable>
   /** Who answers, for the log: `kubectl proxy`, `kubectl`, `service account`. */
   readonly way: string
+  /** So many requests at a time are wise, where that is fewer than usual. */
+  readonly most?: number
   /** Lets go of everything at once, be it over or not. */
   close(): Promise<void>
 }

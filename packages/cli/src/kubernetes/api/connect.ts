@@ -12,6 +12,8 @@ export interface ClusterChoice {
   readonly context: string | undefined
   readonly kubeconfig: string | undefined
   readonly as: string | undefined
+  /** The namespace, where one is named or none is needed: kubectl is asked for its own otherwise. */
+  readonly namespace: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   /** So many connections at once, no more. */
   readonly most: number
@@ -28,17 +30,20 @@ export interface Connected {
  * Opens the way to the cluster: through the user's own kubectl, or, in a pod without one, by the service account.
  *
  * @example
- * const { api, namespace } = await connect({ context: undefined, kubeconfig: undefined, as: undefined, env, most: 10 })
+ * const { api, namespace } = await connect({ ...options, env: process.env, most: 10 })
  */
 export async function connect(choice: ClusterChoice): Promise<Connected> {
   const { env, most } = choice
   if (!isOnPath('kubectl', env)) {
     if (!isInCluster(env)) throw noKubectl()
     refuseChoice(choice)
-    return { api: openInCluster(env, most), namespace: ownNamespace(env) ?? 'default' }
+    return { api: openInCluster(env, most), namespace: choice.namespace ?? ownNamespace(env) ?? 'default' }
   }
   const kubectl: Kubectl = { program: 'kubectl', flags: flagsFor(choice), env }
-  const [proxy, namespace] = await Promise.all([openProxy(kubectl, most), configuredNamespace(kubectl)])
+  const [proxy, namespace] = await Promise.all([
+    openProxy(kubectl, most),
+    choice.namespace ?? configuredNamespace(kubectl),
+  ])
   return { api: proxy ?? openRaw(kubectl), namespace: namespace ?? ownNamespace(env) ?? 'default' }
 }
 

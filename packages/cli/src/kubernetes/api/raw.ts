@@ -19,6 +19,9 @@ const STATUSES: Readonly<Record<string, number>> = {
   Timeout: 504,
 }
 
+/** Each takes some forty megabytes, and a tenth of a second to start. */
+const MOST_PROCESSES = 4
+
 /**
  * The way for where `kubectl proxy` cannot be used: a process of kubectl for every request. Slower, and more memory for every
  * one of them; but nothing listens anywhere.
@@ -27,6 +30,7 @@ export function openRaw({ program, flags, env }: Kubectl): Api {
   const running = new Set<() => void>()
   return {
     way: 'kubectl get --raw',
+    most: MOST_PROCESSES,
     get(path, signal) {
       return new Promise<Readable>((resolve, reject) => {
         const words = ['get', '--raw', path, ...flags]

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import type { Screen } from '../console/screen.js'
+import type { Source } from '../sources/source.js'
+import { createScanMessages } from './messages.js'
+
+function start(sources: readonly Source[], inOrder = true) {
+  const said: string[] = []
+  const err: Screen = { isTerminal: false, colours: false, columns: 80, write: (text) => void said.push(text) }
+  const warn = (message: string) => void said.push(`Warning: ${message}\n`)
+  return { said, messages: createScanMessages({ err, warn }, sources, { inOrder }) }
+}
+
+const source = (name: string, more: Partial<Source> = {}): Source => {
+  return { name, type: '*', window: undefined, files: [], ...more }
+}
+const containers = ['a', 'b', 'c'].map((pod) =>
+  source(`shop/${pod}/app`, { stage: 'deployment/web', labels: { namespace: 'shop', pod, container: 'app' } }),
+)
+
+describe('what a scan says about its sources', () => {
+  it('comes in their order, however they were read', () => {
+    const { said, messages } = start([source('a.log'), source('b.log')])
+    messages.problem(1, 'b.log: no such file')
+    messages.warn(0, 'no timestamp found')
+    expect(said).toEqual([])
+    messages.end()
+    expect(said).toEqual(['Warning: a.log: no timestamp found\n', 'Data error: b.log: no such file\n'])
+    expect([messages.hasFailed(0), messages.hasFailed(1), messages.failed]).toEqual([false, true, true])
+  })
+
+  it('is said once for all containers that share a line', () => {
+    const { said, messages } = start(containers)
+    for (const [index, { name }] of containers.entries()) messages.problem(index, `${name}: no permission`)
+    for (const index of [0, 1]) messages.warn(index, 'its log is gone')
+    messages.end()
+    expect(said).toEqual([
+      'Data error: shop/a/app: no permission\n',
+      'Warning: shop/a/app: its log is gone\n',
+      'Data error: deployment/web: the same in 2 more containers\n',
+      'Warning: deployment/web: the same in 1 more container: its log is gone\n',
+    ])
+    expect(messages.hasFailed(2)).toBe(true)
+  })
+
+  it('is said of each file where that is what differs', () => {
+    const { said, messages } = start(
+      ['a.log', 'b.log'].map((name) => source(name, { stage: 'logs' })),
+      false,
+    )
+    messages.problem(0, 'a.log: no such file')
+    messages.problem(1, 'b.log: no such file')
+    expect(said).toEqual(['Data error: a.log: no such file\n', 'Data error: b.log: no such file\n'])
+  })
+})
