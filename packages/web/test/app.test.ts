@@ -70,6 +70,7 @@ describe('the way through the app', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'What to do' }).waitFor()
     expect(await page.title()).toBe('CRE-2026-10007 Problem number 7 of a thing · Omen')
+    expect(await page.getByRole('link', { name: 'Back to the search' }).getAttribute('href')).toBe('/rules?q=number+7+')
     await page.goBack()
     expect(await page.getByRole('searchbox').inputValue()).toBe('number 7 ')
     await page.goBack()

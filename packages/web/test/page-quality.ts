@@ -7,7 +7,7 @@ export function misfits(page: Page) {
     small: [...document.querySelectorAll('button, a, input, select, summary')]
       // A box to tick or choose is reached through its label, and a link may stand in a sentence.
       .map((element) => element.closest('label') ?? element)
-      .filter((element) => element.checkVisibility() && !element.matches('p > a, p a, .purpose a'))
+      .filter((element) => element.checkVisibility() && !element.matches('p > a'))
       .filter((element) => element.getBoundingClientRect().height < 24)
       .map((element) => element.outerHTML),
   }))

@@ -10,6 +10,7 @@ import { Shown } from '../frame/shown.js'
 import { Link } from '../navigation.js'
 import { pathTo } from '../routes.js'
 import { useRemote } from '../use-remote.js'
+import { lastSearch } from './last-search.js'
 import { Markdown } from './markdown.js'
 import { queryAddress } from './query-address.js'
 import { EVERYTHING } from './search.js'
@@ -39,7 +40,7 @@ export function RulePage({ id }: { readonly id: string }) {
 function WayBack() {
   return (
     <p className="way-back">
-      <Link to={pathTo('rules')}>All rules</Link>
+      <Link to={lastSearch()}>{lastSearch() === pathTo('rules') ? 'All rules' : 'Back to the search'}</Link>
     </p>
   )
 }
@@ -70,10 +71,10 @@ function Rule({ rule }: { readonly rule: WholeRule }) {
       </Section>
       <Section heading="The rule">
         <div className="command document">
+          <CopyButton text={rule.yaml} what="the rule" />
           <pre>
             <code>{rule.yaml}</code>
           </pre>
-          <CopyButton text={rule.yaml} what="the rule" />
         </div>
       </Section>
     </>

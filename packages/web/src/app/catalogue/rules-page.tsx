@@ -7,6 +7,7 @@ import { amendSoon, Link, useAddress } from '../navigation.js'
 import { pathTo } from '../routes.js'
 import { useRemote } from '../use-remote.js'
 import { Filters } from './filters.js'
+import { rememberSearch } from './last-search.js'
 import { queryAddress, readQuery } from './query-address.js'
 import { EVERYTHING, indexRules, type Query, search } from './search.js'
 import { Severity } from './severity.js'
@@ -32,6 +33,7 @@ function Catalogue({ catalogue }: { readonly catalogue: RuleCatalogue }) {
   const settled = useDeferredValue(query)
   const index = useMemo(() => indexRules(catalogue.rules), [catalogue.rules])
   const found = useMemo(() => search(index, settled), [index, settled])
+  useEffect(() => rememberSearch(queryAddress(settled)), [settled])
   return (
     <>
       <SearchField words={query.words} onType={(words) => setQuery({ ...query, words })} />
