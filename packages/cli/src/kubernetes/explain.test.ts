@@ -21,6 +21,10 @@ describe('a cluster that does not answer', () => {
     ],
     ['getting credentials: exec: executable gke-gcloud-auth-plugin not found', 'is missing: gke-gcloud-auth-plugin'],
     ['getting credentials: exec: process exited with code 1', 'signing in to the cluster failed: exec: process exited'],
+    [
+      'getting credentials: exec: exit code 3\nlogin expired\nE1 x] Error while proxying: getting credentials: exec',
+      'signing in to the cluster failed: exec: exit code 3 (login expired)',
+    ],
     ['dial tcp: lookup api.example.com on 10.0.0.2:53: no such host', 'not known here: api.example.com'],
     ['getaddrinfo ENOTFOUND api.example.com', 'not known here: api.example.com'],
     [

@@ -119,8 +119,12 @@ const REASONS: readonly Reason[] = [
     hint: UNKNOWN_USER.hint,
   },
   {
-    sign: /getting credentials: ([^\n]*)/,
-    says: ([, why]) => `signing in to the cluster failed: ${oneLine(why ?? '')}`,
+    // What the program for it says itself stands behind, between words of kubectl about the same.
+    sign: /getting credentials: ([^\n]*)([\s\S]*)/,
+    says: ([, why = '', more = '']) => {
+      const said = oneLine(more.replaceAll(/^.*getting credentials.*$/gm, ''))
+      return `signing in to the cluster failed: ${oneLine(why)}${said === '' ? '' : ` (${said})`}`
+    },
     hint: 'Sign in again, then see whether this works: kubectl get pods',
   },
   {

@@ -99,6 +99,14 @@ describe('the pods of a target', () => {
     expect((await fail(['deployment/nope'])).message).toBe('no pod in the namespace shop belongs to deployment/nope')
   })
 
+  it('are found in a cluster that is too old for their kind', async () => {
+    const { find } = await start({
+      objects: shop(),
+      interfere: ({ path }) => (path.includes('/cronjobs') ? { text: '404 page not found\n', code: 404 } : undefined),
+    })
+    expect((await find(['cronjob/backup'])).pods).toEqual(['shop/backup-29396340-x', 'shop/backup-29396350-x'])
+  })
+
   it('are read once when several targets lead to them, and what is not there is a problem', async () => {
     const { find } = await start({ objects: shop() })
     expect(await find(['sts/db', 'db-0', 'deploy/wob'])).toEqual({

@@ -4,7 +4,7 @@ import { quote } from '../settings/document/quote.js'
 import { Refused } from './api/api.js'
 import type { Asking } from './api/ask.js'
 import { list } from './api/list.js'
-import { explainError, roleThatHelps } from './explain.js'
+import { type Attempt, explainError, roleThatHelps } from './explain.js'
 import { findPods, HasNoPods, NeedsSelector, pathOf, podsBySelector, type Where } from './find-pods.js'
 import { POD } from './kinds.js'
 import type { Pod } from './pod.js'
@@ -91,7 +91,6 @@ function hintFor(namespace: string): string {
 }
 
 async function findTarget({ asking, namespace }: Place, target: Target): Promise<readonly Pod[]> {
-  const { kind } = target
   try {
     const { pods, isGuess } = await findPods(asking, target, namespace)
     if (pods.length > 0) return pods
@@ -102,18 +101,18 @@ async function findTarget({ asking, namespace }: Place, target: Target): Promise
     if (error instanceof Refused && error.status === 404) throw await notFound({ asking, namespace }, target)
     throw explainError(error, whatWasAsked(error, target, namespace))
   }
+}
 
-  function whatWasAsked(error: unknown, { kind: asked }: Target, place: string) {
-    const isAboutPods = error instanceof Refused && / list resource "pods"/.test(error.message)
-    const { plural, group } = isAboutPods ? POD : asked
-    return { verb: isAboutPods ? 'list' : 'get', resource: plural, group, namespace: place } as const
-  }
+function whatWasAsked(error: unknown, { kind }: Target, namespace: string): Attempt {
+  const isAboutPods = error instanceof Refused && / list resource "pods"/.test(error.message)
+  const { plural: resource, group } = isAboutPods ? POD : kind
+  return { verb: isAboutPods ? 'list' : 'get', resource, group, namespace }
+}
 
-  function noneByTarget(one: Target, place: string): Failure {
-    return new Failure('Data', `${nameOf(one)} in the namespace ${place} has no pods`, {
-      hint: `See why: kubectl describe ${kind.name} ${one.name} -n ${place}`,
-    })
-  }
+function noneByTarget(target: Target, namespace: string): Failure {
+  return new Failure('Data', `${nameOf(target)} in the namespace ${namespace} has no pods`, {
+    hint: `See why: kubectl describe ${target.kind.name} ${target.name} -n ${namespace}`,
+  })
 }
 
 function noneByOwner(target: Target, namespace: string): Failure {

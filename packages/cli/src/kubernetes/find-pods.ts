@@ -69,10 +69,15 @@ async function readUnlessForbidden(asking: Asking, kind: Kind, name: string, nam
   try {
     return await askForJson(asking, `${pathOf(kind, namespace)}/${name}`)
   } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 403) throw error
+    if (!(error instanceof Refused) || !isUnreadable(error, name)) throw error
     if (kind.owner === undefined) throw new NeedsSelector(error.message, { cause: error })
     return undefined
   }
+}
+
+/** It may not be read, or the cluster is older than this part of its API: cron jobs came with 1.21. */
+function isUnreadable({ status, message }: Refused, name: string): boolean {
+  return status === 403 || (status === 404 && !message.includes(`"${name}" not found`))
 }
 
 async function podsOfOwner(asking: Asking, kind: Kind, name: string, namespace: string): Promise<readonly Pod[]> {

@@ -58,7 +58,8 @@ export function createHttpApi(way: HttpWay): Api {
       answer.socket.setTimeout(0)
       answer.on('error', () => {})
       if (answer.statusCode === 200) return answer
-      throw await readRefusal(answer.statusCode ?? 0, answer, answer.headers['retry-after'])
+      const refusal = await readRefusal(answer.statusCode ?? 0, answer, answer.headers['retry-after'])
+      throw refusal instanceof Unreachable ? new Unreachable([refusal.message, way.explain?.()].join('\n')) : refusal
     },
     async close() {
       agent.destroy()
