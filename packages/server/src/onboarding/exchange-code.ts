@@ -22,7 +22,7 @@ export async function exchangeCode(
   const now = parts.clock()
   admitCode(found, 'exchange', now)
   const code = isRepetition(found!, caller, now) ? found! : await recordExchange(parts, found!.id, caller)
-  const token = await signToken(parts.keys, {
+  const token = signToken(parts.keys, {
     audience: ONBOARDING_AUDIENCE,
     subject: code.id,
     issuedAt: now,
