@@ -23,7 +23,7 @@ const FILL = `
       secret_key_id, auth_method, connected_at)
     select org, callback, 'Old organization ' || n, 'https://idp.' || domain, '{}', 'client', 'secret', 'none',
       'client_secret_basic', at from old;
-  insert into domains (domain, organization_id, connected_at) select domain, org, at from old;
+  insert into domains (domain, organization_id, connected_at, added_at, is_primary) select domain, org, at, at, true from old;
   insert into audit (at, actor, action, organization, detail)
     select now() - n * interval '1 second', 'code ' || code, 'code.exchanged', 'Old organization ' || old.n,
       jsonb_build_object('address', '192.0.2.' || n % 250, 'request_id', n::text)
