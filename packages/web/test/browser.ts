@@ -105,7 +105,7 @@ interface Tab {
 }
 
 async function openTab(browser: Browser, options: BrowserContextOptions): Promise<Tab> {
-  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options })
+  const context = await openContext(browser, options)
   const tab: Tab = { context, page: await context.newPage(), watched: { own: '', complaints: [] } }
   const complain = (words: string) => tab.watched.complaints.push(words)
   tab.page.on('pageerror', (error) => complain(`error: ${error.message}`))
@@ -118,4 +118,11 @@ async function openTab(browser: Browser, options: BrowserContextOptions): Promis
     if (!request.url().startsWith(tab.watched.own)) complain(`request: ${request.url()}`)
   })
   return tab
+}
+
+/** A browser of its own, as it were, that waits as long for a page as a test may take: no machine is too slow for it. */
+export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options })
+  context.setDefaultTimeout(170_000)
+  return context
 }

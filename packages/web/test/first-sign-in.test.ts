@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch } from './browser.js'
+import { launch, openContext } from './browser.js'
 import { faintTexts } from './contrast.js'
 import { CLIENT_ID, CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from './identity-provider.js'
 import { type RealService, startRealService } from './real-service.js'
@@ -24,9 +24,7 @@ async function look(page: Page, complaints: readonly string[]): Promise<void> {
 
 /** A phone in the dark. */
 async function openPhone(): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
-  const context = await browser.newContext({
-    locale: 'en-GB',
-    timezoneId: 'UTC',
+  const context = await openContext(browser, {
     colorScheme: 'dark',
     viewport: { width: 360, height: 740 },
   })

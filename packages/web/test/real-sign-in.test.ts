@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launch } from './browser.js'
+import { launch, openContext } from './browser.js'
 import { faintTexts } from './contrast.js'
 import { CLIENT_ID, CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from './identity-provider.js'
 import { type RealService, startRealService } from './real-service.js'
@@ -19,7 +19,7 @@ async function atCredentials(
   org: string,
   { registered = true } = {},
 ): Promise<{ page: Page; context: BrowserContext }> {
-  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' })
+  const context = await openContext(browser)
   const page = await context.newPage()
   await page.goto(service.url)
   await enterCode(page, await service.issueCode(org))
@@ -119,7 +119,7 @@ describe('a real sign-in at a real identity provider', () => {
     await context.clearCookies({ name: 'omen_browser' })
     await agree(tab)
     await tab.getByText('This sign-in was not begun in this browser').waitFor()
-    const victim = await (await browser.newContext()).newPage()
+    const victim = await (await openContext(browser)).newPage()
     await victim.goto(tab.url())
     await victim.getByText('This sign-in was not begun in this browser').waitFor()
     await context.addCookies(bound)
