@@ -1,8 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const CHILD = fileURLToPath(new URL('./children/load.js', import.meta.url))
-
 export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -31,10 +29,13 @@ export interface LoadFigures {
 /** What the process sends back: figures, or why there are none. */
 export type Answer = LoadFigures | { readonly why: string }
 
-export interface Load {
+/** A process that makes load of one kind. */
+export interface LoadProcess<Job> {
   run(job: Job): Promise<LoadFigures>
   stop(): void
 }
+
+export type Load = LoadProcess<Job>
 
 /**
  * The process that makes the load: one for all rounds, so that it is as warm for the first contestant as for the last.
@@ -43,11 +44,15 @@ export interface Load {
  * const load = startLoad()
  * const { rate, p99 } = await load.run({ url, requests, status: 200, connections: 20, seconds: 3 })
  */
-export function startLoad(): Load {
-  const child = fork(CHILD, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+export const startLoad = (): Load => startLoadProcess('load')
+
+/** Starts one of the programs in `children/`, which is sent jobs and answers each with figures. */
+export function startLoadProcess<Job extends object>(name: string): LoadProcess<Job> {
+  const program = fileURLToPath(new URL(`./children/${name}.js`, import.meta.url))
+  const child = fork(program, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   let answered = (_: Answer) => {}
   child.on('message', (answer) => answered(answer as Answer))
-  child.on('exit', () => answered({ why: 'the process that makes the load has ended' }))
+  child.on('exit', () => answered({ why: `the process ${name} has ended` }))
   return {
     async run(job) {
       const answer = await new Promise<Answer>((resolve) => {

@@ -1,8 +1,4 @@
-import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import type { Answer, LoadFigures } from './load.js'
-
-const CHILD = fileURLToPath(new URL('./children/sign-in-load.js', import.meta.url))
+import { type LoadProcess, startLoadProcess } from './load.js'
 
 /** Sign-ins, one after the other in each of some browsers. */
 export interface SignInJob {
@@ -20,10 +16,7 @@ export interface SignInJob {
   readonly seconds: number
 }
 
-export interface SignInLoad {
-  run(job: SignInJob): Promise<LoadFigures>
-  stop(): void
-}
+export type SignInLoad = LoadProcess<SignInJob>
 
 /**
  * The process that signs people in, one for all rounds.
@@ -31,20 +24,4 @@ export interface SignInLoad {
  * @example
  * const { rate } = await startSignInLoad().run({ start, end: `${baseUrl}/`, browsers: 8, seconds: 3 })
  */
-export function startSignInLoad(): SignInLoad {
-  const child = fork(CHILD, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  let answered = (_: Answer) => {}
-  child.on('message', (answer) => answered(answer as Answer))
-  child.on('exit', () => answered({ why: 'the process that signs people in has ended' }))
-  return {
-    async run(job) {
-      const answer = await new Promise<Answer>((resolve) => {
-        answered = resolve
-        child.send(job)
-      })
-      if ('why' in answer) throw new Error(answer.why)
-      return answer
-    },
-    stop: () => child.disconnect(),
-  }
-}
+export const startSignInLoad = (): SignInLoad => startLoadProcess('sign-in-load')
