@@ -7,6 +7,8 @@ const page = (name: string) => join(import.meta.dirname, name)
 
 export default defineConfig({
   root: import.meta.dirname,
+  // `npm start` builds without a word: what is asked for is what comes after.
+  logLevel: process.env.npm_config_loglevel === 'silent' ? 'warn' : 'info',
   // Addresses relative to the page: the set-up page works at whatever path the onboarding URL has.
   base: './',
   experimental: {
