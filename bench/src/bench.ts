@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { conditionsOf, readCorpus } from './corpus.js'
 import { wordRules } from './generate/phrases.js'
 import { openMaterials } from './materials.js'
+import { chosenRows, measureRows, type Outcome } from './measure-rows.js'
 import { type Options, readOptions, showSize, USAGE } from './options.js'
 import { toPatterns } from './patterns.js'
 import { ensureRipgrep, isValidPattern, ripgrepVersion } from './ripgrep.js'
 import { ROWS } from './rows/index.js'
-import type { Bench, Row, RuleSet } from './rows/row.js'
+import type { Bench, RuleSet } from './rows/row.js'
 import { findSubject } from './subject.js'
 import { failedLine, heading, tableLine } from './table.js'
 import { isReached, type Result } from './verdict.js'
@@ -34,30 +35,6 @@ function loadRules(): RuleSet {
   return { title: `${STAND_INS} word-list rules`, corpus: standIn, patterns }
 }
 
-interface Outcome {
-  readonly results: readonly Result[]
-  readonly failures: readonly { readonly row: string; readonly why: string }[]
-}
-
-/** Measures row after row. A row that fails is told and does not stop the others. */
-async function measure(rows: readonly Row[], bench: Bench, show: (text: string) => void): Promise<Outcome> {
-  const results: Result[] = []
-  const failures: { row: string; why: string }[] = []
-  for (const row of rows) {
-    try {
-      for await (const result of row.run(bench)) {
-        results.push(result)
-        show(tableLine(result))
-      }
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      failures.push({ row: row.name, why })
-      show(failedLine(row.name, why))
-    }
-  }
-  return { results, failures }
-}
-
 function machine() {
   const processors = cpus()
   return {
@@ -70,7 +47,7 @@ function machine() {
   }
 }
 
-function asJson(options: Options, { results, failures }: Outcome): string {
+function asJson(options: Options, { results, failures }: Outcome<Result>): string {
   const judged = results.map((result) => ({ ...result, reached: isReached(result.measured, result.goal) }))
   return JSON.stringify({ machine: machine(), options, results: judged, failures }, null, 2)
 }
@@ -93,8 +70,8 @@ async function main(): Promise<number> {
     const { processor, threads, memory, load, node, opponent } = machine()
     show(`${processor}, ${threads} threads, ${memory}, load ${load}; Node ${node}, ${opponent}`)
     show(`a log of ${showSize(options.size)}, best of ${options.runs}, ratios cut to two digits\n\n${heading()}`)
-    const rows = ROWS.filter(({ name }) => options.only.length === 0 || options.only.includes(name))
-    const outcome = await measure(rows, bench, show)
+    const rows = chosenRows(ROWS, options.only)
+    const outcome = await measureRows(rows, (row) => row.run(bench), { tableLine, failedLine }, show)
     if (options.json) console.log(asJson(options, outcome))
     else console.log(`\n${summary(outcome)}`)
     return outcome.failures.length === 0 ? 0 : 1
@@ -103,7 +80,7 @@ async function main(): Promise<number> {
   }
 }
 
-function summary({ results, failures }: Outcome): string {
+function summary({ results, failures }: Outcome<Result>): string {
   const reached = results.filter(({ measured, goal }) => isReached(measured, goal)).length
   const missing = failures.length > 0 ? `, ${failures.length} rows could not be measured` : ''
   return `${reached} of ${results.length} goals reached${missing}`

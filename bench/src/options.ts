@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { readOnly } from './measure-rows.js'
 
 export interface Options {
   /** Bytes of the main log. */
@@ -40,9 +41,7 @@ export function readOptions(args: readonly string[], rows: readonly string[]): O
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  const only = values.only.flatMap((names) => names.split(',')).filter((name) => name !== '')
-  const unknown = only.find((name) => !rows.includes(name))
-  if (unknown !== undefined) throw new Error(`there is no row "${unknown}"; the rows are ${rows.join(', ')}`)
+  const only = readOnly(values.only, rows)
   const runs = Number(values.runs)
   if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs takes a number from 1, not "${values.runs}"`)
   return {

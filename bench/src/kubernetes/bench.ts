@@ -1,35 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
+import { chosenRows, measureRows } from '../measure-rows.js'
 import { showSize } from '../options.js'
 import { isReached } from '../verdict.js'
-import { type KubernetesOptions, readKubernetesOptions, USAGE } from './options.js'
-import { KUBERNETES_ROWS, type KubernetesResult } from './rows.js'
+import { readKubernetesOptions, USAGE } from './options.js'
+import { KUBERNETES_ROWS } from './rows.js'
 import { findPlugin } from './subject.js'
 import { failedLine, heading, tableLine } from './table.js'
-
-interface Outcome {
-  readonly results: readonly KubernetesResult[]
-  readonly failures: readonly { readonly row: string; readonly why: string }[]
-}
-
-/** Measures row after row. A row that fails is told and does not stop the others. */
-async function measure(options: KubernetesOptions, plugin: string, show: (text: string) => void): Promise<Outcome> {
-  const results: KubernetesResult[] = []
-  const failures: { row: string; why: string }[] = []
-  for (const row of KUBERNETES_ROWS.filter(({ name }) => options.only.length === 0 || options.only.includes(name))) {
-    try {
-      for await (const result of row.run(plugin, options)) {
-        results.push(result)
-        show(tableLine(result))
-      }
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      failures.push({ row: row.name, why })
-      show(failedLine(row.name, why))
-    }
-  }
-  return { results, failures }
-}
 
 function machine() {
   const processors = cpus()
@@ -58,7 +35,8 @@ async function main(): Promise<number> {
   const { processor, threads, load, node, kubectl } = about
   show(`${processor}, ${threads} threads, load ${load}; Node ${node}, kubectl ${kubectl}`)
   show(`${options.containers} containers with ${showSize(options.size)} each\n\n${heading()}`)
-  const outcome = await measure(options, plugin, show)
+  const rows = chosenRows(KUBERNETES_ROWS, options.only)
+  const outcome = await measureRows(rows, (row) => row.run(plugin, options), { tableLine, failedLine }, show)
   const judged = outcome.results.map((result) => ({ ...result, reached: isReached(result.measured, result.goal) }))
   if (options.json) console.log(JSON.stringify({ machine: about, options, ...outcome, results: judged }, null, 2))
   else console.log(`\n${judged.filter(({ reached }) => reached).length} of ${judged.length} goals are reached`)

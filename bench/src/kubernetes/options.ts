@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { readOnly } from '../measure-rows.js'
 import { readSize } from '../options.js'
 
 export interface KubernetesOptions {
@@ -45,9 +46,7 @@ export function readKubernetesOptions(args: readonly string[], rows: readonly st
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  const only = values.only.flatMap((names) => names.split(',')).filter((name) => name !== '')
-  const unknown = only.find((name) => !rows.includes(name))
-  if (unknown !== undefined) throw new Error(`there is no row "${unknown}"; the rows are ${rows.join(', ')}`)
+  const only = readOnly(values.only, rows)
   const containers = Number(values.containers)
   if (!Number.isInteger(containers) || containers < FEWEST) {
     throw new Error(`--containers takes a number from ${FEWEST}, not "${values.containers}"`)

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { chosenRows, measureRows, type Outcome } from '../measure-rows.js'
 import { isReached } from '../verdict.js'
-import { readServerOptions, type ServerOptions, USAGE } from './options.js'
+import { readServerOptions, USAGE } from './options.js'
 import type { ServerResult } from './result.js'
 import { SERVER_ROWS } from './rows.js'
 import { openStage, type Stage } from './stage.js'
@@ -10,30 +11,6 @@ import { findServer } from './subject.js'
 import { failedLine, heading, tableLine } from './table.js'
 
 const say = (text: string) => process.stderr.write(`… ${text}\n`)
-
-interface Outcome {
-  readonly results: readonly ServerResult[]
-  readonly failures: readonly { readonly row: string; readonly why: string }[]
-}
-
-/** Measures row after row. A row that fails is told and does not stop the others. */
-async function measure(stage: Stage, options: ServerOptions, show: (text: string) => void): Promise<Outcome> {
-  const results: ServerResult[] = []
-  const failures: { row: string; why: string }[] = []
-  for (const row of SERVER_ROWS.filter(({ name }) => options.only.length === 0 || options.only.includes(name))) {
-    try {
-      for await (const result of row.run(stage, options)) {
-        results.push(result)
-        show(tableLine(result))
-      }
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      failures.push({ row: row.name, why })
-      show(failedLine(row.name, why))
-    }
-  }
-  return { results, failures }
-}
 
 function machine(stage: Stage) {
   const processors = cpus()
@@ -49,7 +26,7 @@ function machine(stage: Stage) {
 
 const isGood = ({ judged }: ServerResult) => judged.every(({ measured, goal }) => isReached(measured, goal))
 
-function summary({ results, failures }: Outcome): string {
+function summary({ results, failures }: Outcome<ServerResult>): string {
   const missing = failures.length > 0 ? `, ${failures.length} rows could not be measured` : ''
   return `${results.filter(isGood).length} of ${results.length} lines reach their goals${missing}`
 }
@@ -67,13 +44,15 @@ async function main(): Promise<number> {
   const scratch = mkdtempSync(join(tmpdir(), 'omen-bench-'))
   let stage: Stage | undefined
   try {
-    stage = await openStage({ subject, scratch, say })
+    const opened = await openStage({ subject, scratch, say })
+    stage = opened
     const show = options.json ? () => {} : (text: string) => console.log(text)
-    const about = machine(stage)
+    const about = machine(opened)
     const { processor, threads, memory, load, node, postgres } = about
     show(`${processor}, ${threads} threads, ${memory}, load ${load}; Node ${node}, PostgreSQL ${postgres}`)
     show(`${options.connections} connections, best of ${options.runs} rounds of ${options.seconds} s\n\n${heading()}`)
-    const outcome = await measure(stage, options, show)
+    const rows = chosenRows(SERVER_ROWS, options.only)
+    const outcome = await measureRows(rows, (row) => row.run(opened, options), { tableLine, failedLine }, show)
     const judged = outcome.results.map((result) => ({ ...result, reached: isGood(result) }))
     if (options.json) console.log(JSON.stringify({ machine: about, options, ...outcome, results: judged }, null, 2))
     else console.log(`\n${summary(outcome)}`)

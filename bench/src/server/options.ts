@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { readOnly } from '../measure-rows.js'
 
 export interface ServerOptions {
   /** Names of the rows to measure; all when empty. */
@@ -45,9 +46,7 @@ export function readServerOptions(args: readonly string[], rows: readonly string
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  const only = values.only.flatMap((names) => names.split(',')).filter((name) => name !== '')
-  const unknown = only.find((name) => !rows.includes(name))
-  if (unknown !== undefined) throw new Error(`there is no row "${unknown}"; the rows are ${rows.join(', ')}`)
+  const only = readOnly(values.only, rows)
   return {
     only,
     seconds: readCount('seconds', values.seconds),
