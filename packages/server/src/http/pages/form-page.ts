@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { type Html, html } from '../docs/html.js'
+import type { Html } from '../docs/html.js'
 import { formPolicy } from '../security-headers.js'
 import { FORM_STYLE } from './form-style.js'
+import { framePage } from './frame.js'
 
 const STYLE_HASH = `sha256-${createHash('sha256').update(FORM_STYLE).digest('base64')}`
 
@@ -15,30 +16,13 @@ export interface FormPage {
 }
 
 /**
- * A page that is whole in itself: no script, nothing from elsewhere, and whatever is put into it is escaped.
+ * Renders it.
  *
  * @example
  * renderFormPage({ title: 'Sign in', body: html`<form>…</form>` })
  */
 export function renderFormPage({ title, body }: FormPage): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title} · Omen</title>
-<style>${{ html: FORM_STYLE }}</style>
-</head>
-<body>
-<main>
-<p class="brand">Omen</p>
-<h1>${title}</h1>
-${body}
-</main>
-</body>
-</html>
-`.html
+  return framePage({ title, style: FORM_STYLE, body })
 }
 
 /** Sends it. Its own host is told where its forms come from, by browsers that say nothing better. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../docs/html.js'
 import { stylePolicy } from '../security-headers.js'
+import { framePage } from './frame.js'
 import { NOTICE_STYLE } from './notice-style.js'
 
 /** What a page of a few sentences says. */
@@ -23,27 +24,12 @@ const POLICY = stylePolicy(`sha256-${createHash('sha256').update(NOTICE_STYLE).d
  * renderNotice({ tone: 'good', title: 'It works.', sentences: ['alice@acme.com signed in.'] })
  */
 export function renderNotice({ tone, title, sentences, reference, link }: Notice): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title} · Omen</title>
-<style>${{ html: NOTICE_STYLE }}</style>
-</head>
-<body>
-<main class="${tone}">
-<p class="brand">Omen</p>
-<h1>${title}</h1>
-${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}${
-  link === undefined ? '' : html`<p><a href="${link.href}">${link.text}</a></p>\n`
-}${
-  reference === undefined ? '' : html`<p class="reference">Reference for the operator: <code>${reference}</code></p>\n`
-}</main>
-</body>
-</html>
-`.html
+  const body = html`${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}${
+    link === undefined ? '' : html`<p><a href="${link.href}">${link.text}</a></p>\n`
+  }${
+    reference === undefined ? '' : html`<p class="reference">Reference for the operator: <code>${reference}</code></p>`
+  }`
+  return framePage({ title, style: NOTICE_STYLE, tone, body })
 }
 
 /** Sends a page to a browser. */
