@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { Failure } from '../failure.js'
 import { Missing } from '../sources/origin.js'
 import { createStreamReader } from '../sources/stream-reader.js'
-import { Refused } from './api/api.js'
+import { HungUp, Refused } from './api/api.js'
 import { type Asking, insistently } from './api/ask.js'
 
 /** An answer that is read piece by piece. */
@@ -35,7 +35,9 @@ export async function openBody(asking: Asking, path: string): Promise<Body> {
   const closing = new AbortController()
   const either = AbortSignal.any([signal, closing.signal])
   const open = () => insistently({ ...asking, signal: either }, () => api.get(path, either))
-  let stream = await open()
+  let stream = await open().catch((error) => {
+    throw error instanceof HungUp && !either.aborted ? brokenOff(error, 0) : error
+  })
   let reader = createStreamReader(stream)
   let taken = 0
   let before: Buffer = Buffer.alloc(0)

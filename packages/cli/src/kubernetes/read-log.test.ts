@@ -126,6 +126,20 @@ describe('a log that breaks off', () => {
     expect(await read()).toBe(whole)
   })
 
+  it('is asked for again when the connection ends before it begins', async () => {
+    const { cluster, read } = await start({ lines })
+    let asked = 0
+    cluster.interfere(({ path }) => (path.endsWith('/log') && asked++ < 2 ? 'break' : undefined))
+    expect(await read()).toBe(whole)
+    expect(asked).toBe(3)
+  })
+
+  it('is given up when it never begins', async () => {
+    const { cluster, fail } = await start({ lines })
+    cluster.interfere(() => 'break')
+    expect(await fail()).toMatchObject({ kind: 'Data', message: 'the log broke off after 0 bytes' })
+  })
+
   it('is given up when it breaks off every time, with what came until then', async () => {
     const { fail } = await start({ lines, breaksAfter: 10_000 })
     expect((await fail()).message).toMatch(/^the log broke off after \d+ bytes$/)

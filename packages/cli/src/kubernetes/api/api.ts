@@ -38,6 +38,9 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
+/** The connection was there, and closed before an answer began: a server that restarts, or one that had just stopped waiting. */
+export class HungUp extends Unreachable {}
+
 /** A refusal is read up to here: a `Status` is far shorter, and what is longer is none. */
 const LONGEST_REFUSAL = 64 * 1024
 

@@ -1,4 +1,4 @@
-import { type Api, Refused, readText, Unreachable } from './api.js'
+import { type Api, HungUp, Refused, readText, Unreachable } from './api.js'
 
 /** What asks the cluster, again where that helps. */
 export interface Asking {
@@ -31,12 +31,19 @@ export async function insistently<T>({ signal, wait }: Omit<Asking, 'api'>, work
     try {
       return await work()
     } catch (error) {
-      const isPassing = error instanceof Refused && PASSING.has(error.status)
-      if (!isPassing || tries === MOST_TRIES || signal.aborted) throw error
-      await wait(Math.min(error.retryAfter ?? FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS), signal)
+      if (!isPassing(error) || tries === MOST_TRIES || signal.aborted) throw error
+      await wait(Math.min(wantedPause(error) ?? FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS), signal)
       signal.throwIfAborted()
     }
   }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof HungUp || (error instanceof Refused && PASSING.has(error.status))
+}
+
+function wantedPause(error: unknown): number | undefined {
+  return error instanceof Refused ? error.retryAfter : undefined
 }
 
 /** Asks for an object. What is no JSON is an `Unreachable`: whoever answered is no API server. */

@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http'
 import type { Readable } from 'node:stream'
-import { type Api, readRefusal, Unreachable } from './api.js'
+import { type Api, HungUp, readRefusal, Unreachable } from './api.js'
 
 /** Where an API server listens, and what every request carries. */
 export interface HttpWay {
@@ -52,7 +52,9 @@ export function createHttpApi(way: HttpWay): Api {
         answer = await ask(path, signal)
       } catch (error) {
         if (signal.aborted) throw error
-        throw new Unreachable(way.explain?.() ?? (error as Error).message, { cause: error })
+        const { code, message } = error as NodeJS.ErrnoException
+        const Kind = code === 'ECONNRESET' ? HungUp : Unreachable
+        throw new Kind(way.explain?.() ?? message, { cause: error })
       }
       // From here on it is the reader's: a log that is followed may be silent for days.
       answer.socket.setTimeout(0)
