@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { useAcme } from '../../test/administration/acme.js'
 import { onPglite } from '../../test/engines.js'
 import { outcomeOf, outcomesOf, removeTemporaryFolders, times } from '../../test/world.js'
@@ -15,6 +15,20 @@ onPglite((database) => {
     const { record } = await add(domain)
     acme().people.dns.set(record.name, [['v=spf1 -all'], [record.value]])
     return check(domain)
+  }
+  afterEach(() => vi.restoreAllMocks())
+  /** Does something in the middle of a call: after so many reads outside a transaction. */
+  const afterReads = (count: number, work: () => Promise<unknown>) => {
+    const read = database.current().query
+    let reads = 0
+    const spy = vi.spyOn(database.current(), 'query').mockImplementation(async (...query) => {
+      const rows = await read(...query)
+      if (++reads === count) {
+        spy.mockRestore()
+        await work()
+      }
+      return rows
+    })
   }
 
   describe('a domain', () => {
@@ -124,6 +138,24 @@ onPglite((database) => {
         return [[record.value]]
       })
       expect(await outcomeOf(check('acme.org'))).toBe('not_found')
+    })
+
+    describe.each([1, 2, 3])('that another call proves after %i reads of this one', (reads) => {
+      test('is the organization’s own for this one, too', async () => {
+        const { record } = await add('acme.org')
+        acme().people.dns.set(record.name, [[record.value]])
+        afterReads(reads, () => check('acme.org'))
+        expect(await check('acme.org')).toMatchObject({ status: 'proved', record })
+      })
+
+      test('is listed once', async () => {
+        const { administration, people, alice } = acme()
+        const { record } = await add('acme.org')
+        people.dns.set(record.name, [[record.value]])
+        afterReads(reads, () => check('acme.org'))
+        const listed = await administration.listDomains(alice.person)
+        expect(listed.map(({ domain }) => domain)).toEqual(['acme.com', 'acme.org'])
+      })
     })
 
     test('is one of twenty that wait at most', async () => {

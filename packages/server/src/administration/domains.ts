@@ -28,8 +28,10 @@ export async function listDomains(
   { database }: AdministrationParts,
   { organizationId }: OfOrganization,
 ): Promise<readonly DomainView[]> {
+  // In this order: one that is proved between the two reads is in both, not in none.
+  const claims = await listClaims(database, organizationId)
   const proved = await listProved(database, organizationId)
-  const pending = await listClaims(database, organizationId)
+  const pending = claims.filter((claim) => !proved.some(({ domain }) => domain === claim.domain))
   return [...proved.map(provedView), ...pending.map(pendingView)]
 }
 
@@ -55,7 +57,8 @@ export async function checkDomain(parts: AdministrationParts, by: By, written: s
   const found = await findOwn(parts.database, organizationId, domain)
   if (!found) throw noSuchDomain()
   if (found.kind === 'proved') return viewOf(found)
-  if (await findDomainOwner(parts.database, domain)) throw domainTaken(domain)
+  const owner = await findDomainOwner(parts.database, domain)
+  if (owner !== undefined && owner !== organizationId) throw domainTaken(domain)
   const { proof } = found.claim
   await proveRecord(parts.resolveTxt, recordOf(domain, proof))
   return changeAs(parts, by, async ({ queries, now, record }) => {
@@ -95,9 +98,10 @@ type Own =
   | { readonly kind: 'pending'; readonly claim: DomainClaim; readonly domain?: never }
 
 async function findOwn(queries: Queries, organizationId: string, name: string): Promise<Own | undefined> {
+  // In this order: one that is proved between the two reads is found by the second.
+  const claim = await findClaim(queries, organizationId, name)
   const domain = (await listProved(queries, organizationId)).find((own) => own.domain === name)
   if (domain) return { kind: 'proved', domain }
-  const claim = await findClaim(queries, organizationId, name)
   return claim && { kind: 'pending', claim }
 }
 
