@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Database, Queries, Row, TransactionOptions } from './database.js'
 import { databaseAway, explainQueryError } from './query-failure.js'
 import { repeatOnConflict } from './repeat.js'
+import { ROW_TYPES } from './timestamp.js'
 
 /** A healthy server answers at once; a request that waits longer than this is better told to come back. */
 const CONNECT_MS = 5_000
@@ -50,6 +51,7 @@ export function openPostgres({ url, poolSize = POOL_SIZE }: PostgresOptions): Po
     keepAlive: true,
     application_name: 'omen-server',
     onConnect: planOnce,
+    types: ROW_TYPES,
   })
   // An idle connection that breaks is replaced when it is needed; without a listener it would end the process.
   pool.on('error', () => {})
