@@ -3,7 +3,7 @@ import { Failure } from '../failure.js'
 import type { Session } from '../session.js'
 import { type AccountClock, CLOCK } from './account-clock.js'
 import { openAccountService } from './account-service.js'
-import { readTokens, removeTokens, type SignIn, tokenPath } from './token-file.js'
+import { readSignIn, readTokens, removeTokens, type SignIn, tokenPath } from './token-file.js'
 import { withTokenLock } from './token-lock.js'
 
 export interface LogoutCommand {
@@ -11,8 +11,8 @@ export interface LogoutCommand {
 }
 
 /**
- * `omen logout`: ends the sign-in at the service (RFC 7009) and removes the tokens here. Returns the exit code: 1 when the service
- * could not be told; then the tokens are removed all the same, and what is left to do is said.
+ * `omen logout`: ends the sign-in at the service (RFC 7009) and removes the tokens here. Where one of the two cannot be done, the
+ * other is done all the same, and a `Failure` says what is left to do. Returns the exit code.
  *
  * @example
  * await logout({ quiet: false }, session) // Signed out of omen.example.com.
@@ -33,23 +33,42 @@ export async function logout({ quiet }: LogoutCommand, session: Session, clock: 
       `omen login did not make the token in ${tokenPath(folder)}: to give it up, delete that file, and let the operator revoke it`,
     )
   }
-  const problem = await withTokenLock(folder, clock, async () => {
-    // Another process may have renewed them meanwhile.
-    const current = readTokens(folder)
-    if (!current || 'token' in current) return undefined
-    const reason = await revoke(current, session)
-    removeTokens(folder)
-    return reason
-  })
+  const { problem, isRemoved } = await end(found, session, clock)
   const { host } = new URL(found.service)
-  if (problem === undefined) {
-    say(`Signed out of ${host}.`)
-    return 0
+  const there = `end the session there: ${found.service}/sessions`
+  const stays = `${tokenPath(folder)} cannot be removed: delete it where it comes from`
+  if (problem !== undefined) {
+    throw new Failure(
+      'Network',
+      `${problem}. ${isRemoved ? `The tokens are removed here; ${there}` : `${stays}, and ${there}`}`,
+    )
   }
-  throw new Failure(
-    'Network',
-    `${problem}. The tokens are removed here; end the session there: ${found.service}/sessions`,
-  )
+  if (!isRemoved) throw new Failure('Config', `${stays}. Its sign-in at ${host} has ended`)
+  say(`Signed out of ${host}.`)
+  return 0
+}
+
+interface Ended {
+  /** Why the service could not be told. */
+  readonly problem: string | undefined
+  readonly isRemoved: boolean
+}
+
+async function end(found: SignIn, session: Session, clock: AccountClock): Promise<Ended> {
+  const { folder } = session.loaded
+  try {
+    return await withTokenLock(folder, clock, async () => {
+      // Another process may have renewed them meanwhile.
+      const current = readSignIn(folder)
+      const problem = current && (await revoke(current, session))
+      removeTokens(folder)
+      return { problem, isRemoved: true }
+    })
+  } catch (error) {
+    if (!(error instanceof Failure && error.kind === 'Config')) throw error
+    // What nobody can write, nobody renews: what was found is what there is.
+    return { problem: await revoke(found, session), isRemoved: false }
+  }
 }
 
 /** Why the service could not be told. */

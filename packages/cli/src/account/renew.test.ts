@@ -1,8 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AccountServer, refusal, startAccountServer, tokenAnswer } from '../../test/account-service.js'
+import { whileReadOnly } from '../../test/read-only-folder.js'
 import { createVirtualClock, type VirtualClock } from '../../test/virtual-clock.js'
 import { renewSignIn } from './renew.js'
 import { renewAside } from './renew-aside.js'
@@ -10,7 +11,6 @@ import { readSignIn, removeTokens, type SignIn, writeSignIn } from './token-file
 import { signedInTokens } from './token-source.js'
 
 const TOKEN = '/v1/auth/token'
-const NOBODY = 65534
 
 let server: AccountServer
 let folder = ''
@@ -24,7 +24,6 @@ beforeEach(async () => {
   await writeSignIn(folder, stale)
 })
 afterEach(async () => {
-  chmodSync(folder, 0o700)
   rmSync(folder, { recursive: true, force: true })
   await server.close()
 })
@@ -80,12 +79,7 @@ describe('a sign-in that is over', () => {
   })
 
   it('is not spent where what comes for it cannot be kept', async () => {
-    chmodSync(folder, 0o500)
-    const isRoot = process.getuid?.() === 0
-    // Root is stopped by no mode. The folder has to be somebody's who is.
-    if (isRoot) process.seteuid!(NOBODY)
-    const failure = await renew().catch((error: Error) => error)
-    if (isRoot) process.seteuid!(0)
+    const failure = await whileReadOnly(folder, () => renew().catch((error: Error) => error))
     expect(failure).toMatchObject({
       kind: 'Config',
       message: `${folder} cannot be written to, and tokens are kept there: make it writable, or set OMEN_CONFIG_DIR to a folder of your own`,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useAccount } from '../../test/account-folder.js'
 import { type AccountServer, startAccountServer } from '../../test/account-service.js'
+import { whileReadOnly } from '../../test/read-only-folder.js'
 import { openTestSession } from '../../test/updates-session.js'
 import { check } from '../updates/check.js'
 import { logout } from './logout.js'
@@ -96,6 +97,21 @@ describe('omen logout', () => {
       message: `${server.host}: HTTP 503: try again later. The tokens are removed here; end the session there: ${server.url}/sessions`,
     })
     expect(existsSync(tokenPath(folder))).toBe(false)
+  })
+
+  it('ends the sign-in there where nothing can be removed here, and says so', async () => {
+    await signedIn()
+    const { outcome } = await whileReadOnly(folder, run)
+    expect(outcome).toMatchObject({
+      kind: 'Config',
+      message: `${tokenPath(folder)} cannot be removed: delete it where it comes from. Its sign-in at ${server.host} has ended`,
+    })
+    expect(server.posted(REVOKE)).toEqual([{ token: 'omen_rt_0' }])
+    server.answers.set(REVOKE, [{ status: 503 }])
+    expect((await whileReadOnly(folder, run)).outcome).toMatchObject({
+      kind: 'Network',
+      message: `${server.host}: HTTP 503: try again later. ${tokenPath(folder)} cannot be removed: delete it where it comes from, and end the session there: ${server.url}/sessions`,
+    })
   })
 
   it('leaves a token alone that an operator issued', async () => {
