@@ -307,8 +307,10 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'I have copied it' }).click()
     expect(await page.getByText('omen_the-token-itself').count()).toBe(0)
     await page.getByRole('button', { name: 'Revoke pipeline' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter')
     await page.getByRole('heading', { name: 'pipeline', exact: true }).waitFor({ state: 'detached' })
+    // The button is gone that had asked: whoever uses the keyboard goes on from the title.
+    await page.locator('h1:focus').waitFor()
   })
 
   test('reads the audit, all the way back', async () => {

@@ -20,6 +20,7 @@ export interface AskFirstProps<T> {
 /** A button for what cannot be undone: it asks, and shows in its question why it could not be done. */
 export function AskFirst<T>(props: AskFirstProps<T>) {
   const [asking, setAsking] = useState(false)
+  useEffect(() => keepKeyboard, [])
   return (
     <>
       <button
@@ -33,6 +34,12 @@ export function AskFirst<T>(props: AskFirstProps<T>) {
       {asking && <Question {...props} onClose={() => setAsking(false)} />}
     </>
   )
+}
+
+/** A button that goes away with what was removed would leave the keyboard nowhere: the title of the page has it then. */
+function keepKeyboard() {
+  if (document.activeElement !== document.body) return
+  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
 }
 
 function Question<T>(props: AskFirstProps<T> & { readonly onClose: () => void }) {
