@@ -7,8 +7,8 @@ label { display: block; margin: 0 0 0.4rem; font-weight: 600 }
 input { width: 100%; min-height: 2.9rem; margin: 0 0 1rem; padding: 0.5rem 0.8rem; border: 1px solid var(--soft); border-radius: 10px; background: var(--card); color: var(--ink); font: inherit }
 ::placeholder { color: var(--soft); opacity: 1 }
 .code input { font: 1.4rem ui-monospace, monospace; letter-spacing: 0.12em; text-transform: uppercase }
-button { min-height: 2.9rem; padding: 0.5rem 1.3rem; border: 1px solid var(--ink); border-radius: 10px; background: var(--ink); color: var(--card); font: inherit; font-weight: 650; cursor: pointer }
-button.quiet { background: transparent; color: var(--ink) }
+button { min-height: 2.9rem; padding: 0.5rem 1.3rem; border: 1px solid var(--accent); border-radius: 10px; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 650; cursor: pointer }
+button.quiet { border-color: var(--soft); background: transparent; color: var(--ink) }
 button:focus-visible, input:focus-visible, a:focus-visible { outline: 3px solid #7a5cf0; outline-offset: 2px }
 .row { display: flex; flex-wrap: wrap; gap: 0.8rem }
 .error { color: var(--bad); font-weight: 600 }

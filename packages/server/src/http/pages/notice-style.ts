@@ -1,8 +1,8 @@
 /** The look of the set-up page, for a page of a few sentences. Contrast of text at least 4.5 : 1. */
 export const NOTICE_STYLE = `
-:root { color-scheme: light dark; --ground: #f4f3f7; --card: #fff; --line: #dedbe8; --ink: #1c1928; --soft: #5a556b; --good: #17693f; --bad: #a8201a }
+:root { color-scheme: light dark; --ground: #f4f3f7; --card: #fff; --line: #dedbe8; --ink: #1c1928; --soft: #5a556b; --accent: #4b3bc4; --on-accent: #fff; --good: #17693f; --bad: #a8201a }
 @media (prefers-color-scheme: dark) {
-  :root { --ground: #121019; --card: #1b1825; --line: #332e44; --ink: #edeaf6; --soft: #aaa4bd; --good: #6fd6a0; --bad: #ff9d95 }
+  :root { --ground: #121019; --card: #1b1825; --line: #332e44; --ink: #edeaf6; --soft: #aaa4bd; --accent: #a99dff; --on-accent: #17122e; --good: #6fd6a0; --bad: #ff9d95 }
 }
 * { box-sizing: border-box }
 body { margin: 0; padding: clamp(1rem, 6vw, 4rem) 1rem; background: var(--ground); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif }
