@@ -176,6 +176,9 @@ describe('two processes at once', () => {
     const sent = sendBeginning(100_000)
     const first = start(['updates', 'install', '-q'])
     const response = await first.during(sent)
+    // A byte now and then, however long the others take: a download that is silent is given up.
+    let length = 100_000
+    const trickle = setInterval(() => response.write(fresh.bytes.subarray(length, ++length)), 1000).unref()
     const second = await start(['-y', '-o', '', 'app.log']).ended
     expect(second).toMatchObject({ status: 0, err: '' })
     expect(second.out).toContain('CRE-2026-90001 high [1 hits @ 2026-03-01T12:00:01Z]')
@@ -184,7 +187,8 @@ describe('two processes at once', () => {
       status: 1,
       err: `State error: updates are being installed by process ${first.pid}: try again when it is done\n`,
     })
-    response.end(fresh.bytes.subarray(100_000))
+    clearInterval(trickle)
+    response.end(fresh.bytes.subarray(length))
     expect(await first.ended).toEqual({ status: 0, out: '', err: '' })
     await expectRunning('91.5.0')
   })
