@@ -124,7 +124,8 @@ describe('a connection that breaks', () => {
       const from = Number(/\d+/.exec(request.headers.range ?? '0'))
       if (!request.url?.endsWith('.gz') || from >= 200_000) return false
       const { length } = fresh.bytes
-      const head = { etag: `"${sha256(fresh.bytes)}"`, 'content-length': length - from }
+      // Announced, as nothing must be asked for on a connection that is about to end.
+      const head = { etag: `"${sha256(fresh.bytes)}"`, 'content-length': length - from, connection: 'close' }
       const range = from === 0 ? {} : { 'content-range': `bytes ${from}-${length - 1}/${length}` }
       response.writeHead(from === 0 ? 200 : 206, { ...head, ...range })
       // An end in good order: what was sent arrives.
