@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { askDirectly } from '../../test/cluster/asking.js'
 import { pod } from '../../test/cluster/objects.js'
-import { type ContainerLog, type LogLine, refuse, startCluster } from '../../test/cluster/server.js'
+import { type Answer, type ContainerLog, type LogLine, refuse, startCluster } from '../../test/cluster/server.js'
 import { Missing } from '../sources/origin.js'
 import { explainLog } from './explain-log.js'
 import { type LogOptions, openLog } from './read-log.js'
@@ -154,17 +154,27 @@ describe('a log that breaks off', () => {
     expect(asked).toBe(3)
   })
 
-  it('is asked for again when the connection ends before it begins', async () => {
+  /** The connection is closed, or `kubectl proxy` says that the one behind it was. */
+  const ENDS: readonly (readonly [string, Answer])[] = [
+    ['here', 'break'],
+    ['behind a proxy', { code: 500, text: 'EOF\n' }],
+    [
+      'behind a proxy, at once',
+      { code: 500, text: 'read tcp 127.0.0.1:2->127.0.0.1:1: read: connection reset by peer' },
+    ],
+  ]
+
+  it.each(ENDS)('is asked for again when the connection ends before it begins: %s', async (_, end) => {
     const { cluster, read } = await start({ lines })
     let asked = 0
-    cluster.interfere(({ path }) => (path.endsWith('/log') && asked++ < 2 ? 'break' : undefined))
+    cluster.interfere(({ path }) => (path.endsWith('/log') && asked++ < 2 ? end : undefined))
     expect(await read()).toBe(whole)
     expect(asked).toBe(3)
   })
 
-  it('is given up when it never begins', async () => {
+  it.each(ENDS)('is given up when it never begins: %s', async (_, end) => {
     const { cluster, fail } = await start({ lines })
-    cluster.interfere(() => 'break')
+    cluster.interfere(() => end)
     expect(await fail()).toMatchObject({ kind: 'Data', message: 'the log broke off after 0 bytes' })
   })
 
