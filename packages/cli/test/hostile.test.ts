@@ -11,6 +11,7 @@ import {
   symlinkSync,
   truncateSync,
 } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { LOG, RULES } from './example.js'
@@ -204,7 +205,7 @@ describe('a file that changes while it is read', () => {
     const run = start('--threads', '1', '-o', '', 'pipe', 'gone.log', 'app.log')
     await run.said('Parsing rules done!')
     folder.remove('gone.log')
-    folder.write('pipe', LOG)
+    await run.during(writeFile(folder.path('pipe'), LOG))
     const { status, out, err } = await run.ended
     expect(status).toBe(1)
     expect(err).toMatch(/^Data error: gone\.log: [^\n]*\n$/)

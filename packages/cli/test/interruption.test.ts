@@ -168,7 +168,7 @@ describe('a webhook that never answers', () => {
     const receiver = await startReceiver('silence')
     folder.write('config/config.yaml', `notification: {type: webhook, webhook: "http://127.0.0.1:${receiver.port}/"}\n`)
     const run = start(['-o', 'report.json', 'app.log'])
-    await receiver.arrival
+    await run.during(receiver.arrival)
     folder.remove('config/config.yaml')
     return { run, receiver }
   }

@@ -301,18 +301,12 @@ describe('kubectl omen', () => {
       const running = processes.start(process.execPath, [plugin, ...words], { cwd: '/', env: environment() })
       return (await running.ended).out
     }
-    const [kinds, names, namespaced, flags, script] = await Promise.all([
-      complete('__complete', 'dep'),
-      complete('__complete', 'deployment/'),
-      complete('__complete', '-n', 'other', ''),
-      complete('__complete', '--prev'),
-      complete('completion'),
-    ])
-    expect(kinds).toBe('deployment/\n:6\n')
-    expect(names).toBe('deployment/web\n:4\n')
-    expect(namespaced).toMatch(/^idle\npod\/\n/)
-    expect(flags).toBe('--previous\n:4\n')
-    expect(script).toContain('exec kubectl-omen __complete "$@"\n')
+    // One after the other: somebody waits for the words, so that the cluster is not asked for long.
+    expect(await complete('__complete', 'dep')).toBe('deployment/\n:6\n')
+    expect(await complete('__complete', 'deployment/')).toBe('deployment/web\n:4\n')
+    expect(await complete('__complete', '-n', 'other', '')).toMatch(/^idle\npod\/\n/)
+    expect(await complete('__complete', '--prev')).toBe('--previous\n:4\n')
+    expect(await complete('completion')).toContain('exec kubectl-omen __complete "$@"\n')
   })
 
   it('shows its own help, and has the verbs of omen', async () => {

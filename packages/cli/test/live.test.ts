@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, truncateSync, writeSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LOG, RULES } from './example.js'
 import { program, useFolder } from './omen.js'
-import { PAUSE_MS } from './running.js'
-import { openTerminal, recordTerminal, type Terminal, type TerminalOptions } from './terminal.js'
+import { eventually, openTerminal, recordTerminal, shown, type Terminal, type TerminalOptions } from './terminal.js'
 
 const folder = useFolder()
 
@@ -51,24 +49,6 @@ function record(args: readonly string[], options: TerminalOptions = {}) {
   return recordTerminal([process.execPath, program, ...args], inFolder(options))
 }
 
-/** Waits until the screen shows what is wanted, and gives the lines of that moment. */
-async function shown(on: Opened, wanted: RegExp | ((lines: readonly string[]) => boolean)): Promise<string[]> {
-  const isShown =
-    typeof wanted === 'function' ? wanted : (lines: readonly string[]) => lines.some((line) => wanted.test(line))
-  let hasEnded = false
-  const end = () => {
-    hasEnded = true
-  }
-  on.status.then(end, end)
-  for (;;) {
-    const wasOver = hasEnded
-    const lines = on.lines()
-    if (isShown(lines)) return lines
-    if (wasOver) throw new Error(`It ended without ${wanted}:\n${lines.join('\n')}`)
-    await pause(PAUSE_MS)
-  }
-}
-
 /** Amounts and times that differ from run to run. */
 function withoutTimes(lines: readonly string[]): string[] {
   return lines.map((line) =>
@@ -79,22 +59,28 @@ function withoutTimes(lines: readonly string[]): string[] {
   )
 }
 
+/** What the lines are about, without how far it is. */
+function labelsOf(lines: readonly string[]): string[] {
+  return withoutTimes(lines).map((line) => line.replace(/(?<=[a-z]) {2}.*/, ''))
+}
+
 const ESCAPE = '\u001b'
 
 describe('while it runs', () => {
   it('a slow pipe shows live lines, and Ctrl-C the findings so far', async () => {
     const on = open([...OWN, '-o', '', 'app.log', 'pipe'])
     writeSync(pipe, LOG)
-    const lines = await shown(on, /Reading pipe +122 B/)
+    await shown(on, /Reading pipe +122 B/)
     expect(on.isCursorVisible).toBe(false)
-    const labels = withoutTimes(lines).map((line) => line.replace(/(?<=[a-z]) {2}.*/, ''))
-    expect(labels).toEqual([
-      'Parsing rules done! […]',
-      '· Problems detected',
-      '✓ Reading app.log done! […]',
-      '· Reading pipe',
-      '· Matching lines',
-    ])
+    await eventually(on, (lines) =>
+      expect(labelsOf(lines)).toEqual([
+        'Parsing rules done! […]',
+        '· Problems detected',
+        '✓ Reading app.log done! […]',
+        '· Reading pipe',
+        '· Matching lines',
+      ]),
+    )
     on.type('C-c')
     expect(await on.status).toBe(130)
     expect(on.isCursorVisible).toBe(true)
@@ -115,7 +101,7 @@ describe('while it runs', () => {
   it.each(['1', '2'])('a large file shows how far it is, with rate and time left, on threads: %s', async (threads) => {
     truncateSync(folder.write('endless.log', `${LOG.repeat(200_000)}`), 2 ** 40)
     const on = open([...OWN, '--threads', threads, '-o', '', 'endless.log'])
-    const bar = /^\S Reading endless\.log {2}─+ +0% {2,}[\d.]+ [MG]B {2,}[\d.]+ [MG]B\/s {2}\d+\w+.* left$/
+    const bar = /^\S Reading endless\.log {2}━*─+ +\d+% {2,}[\d.]+ [MG]B {2,}[\d.]+ [kMG]B\/s {2}\d+\w+.* left$/
     await shown(on, bar)
     on.type('C-c')
     expect(await on.status).toBe(130)
@@ -127,18 +113,17 @@ describe('while it runs', () => {
     const on = open([...OWN, '--threads', '1', '-o', '', 'app.log', 'pipe', 'missing/'])
     await shown(on, /Reading pipe/)
     writeSync(pipe, 'no time in here\n'.repeat(60))
-    const isDrawnAgain = (lines: readonly string[]) =>
-      lines.some((line) => line.startsWith('Warning')) && lines.some((line) => /^\S Reading pipe .*B/.test(line))
-    const lines = withoutTimes(await shown(on, isDrawnAgain))
-    expect(lines.map((line) => line.replace(/(?<=[a-z]) {2}.*/, ''))).toEqual([
-      expect.stringMatching(/^Data error: missing\/: /),
-      'Parsing rules done! […]',
-      expect.stringMatching(/^Warning: pipe: no timestamp/),
-      '· Problems detected',
-      '✓ Reading app.log done! […]',
-      '· Reading pipe',
-      '· Matching lines',
-    ])
+    await eventually(on, (lines) =>
+      expect(labelsOf(lines)).toEqual([
+        expect.stringMatching(/^Data error: missing\/: /),
+        'Parsing rules done! […]',
+        expect.stringMatching(/^Warning: pipe: no timestamp/),
+        '· Problems detected',
+        '✓ Reading app.log done! […]',
+        '· Reading pipe',
+        '· Matching lines',
+      ]),
+    )
     on.type('C-c')
     expect(await on.status).toBe(130)
     expect(on.lines().filter((line) => /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏✓]/u.test(line))).toEqual([])
@@ -150,13 +135,11 @@ describe('while it runs', () => {
     writeSync(pipe, LOG)
     await shown(on, /^TEST-0001 medium \[2 hits/)
     writeSync(pipe, '2026-03-01T12:00:05Z disk full\n')
-    const lines = await shown(on, /^TEST-0001 medium \[1 hits @ 2026-03-01T12:00:05Z\]/)
-    const live = lines.slice(lines.findLastIndex((line) => line.includes('omen explain')) + 1)
-    expect(withoutTimes(live).map((line) => line.replace(/(?<=[a-z]) {2}.*/, ''))).toEqual([
-      '· Problems detected',
-      '· Reading pipe',
-      '· Matching lines',
-    ])
+    await shown(on, /^TEST-0001 medium \[1 hits @ 2026-03-01T12:00:05Z\]/)
+    await eventually(on, (lines) => {
+      const live = lines.slice(lines.findLastIndex((line) => line.includes('omen explain')) + 1)
+      expect(labelsOf(live)).toEqual(['· Problems detected', '· Reading pipe', '· Matching lines'])
+    })
     on.type('C-c')
     expect(await on.status).toBe(130)
     expect(on.isCursorVisible).toBe(true)
@@ -167,10 +150,12 @@ describe('while it runs', () => {
     folder.write(name, LOG)
     const on = open([...OWN, '-o', '', name, 'pipe'], { columns: 40 })
     writeSync(pipe, LOG)
-    const lines = await shown(on, /^\S Reading pipe .*B/)
-    const live = lines.filter((line) => /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏✓]/u.test(line))
-    expect(live).toHaveLength(4)
-    expect(lines.slice(-4)).toEqual(live)
+    await shown(on, /^\S Reading pipe .*B/)
+    await eventually(on, (lines) => {
+      const live = lines.filter((line) => /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏✓]/u.test(line))
+      expect(live).toHaveLength(4)
+      expect(lines.slice(-4)).toEqual(live)
+    })
     on.type('C-c')
     expect(await on.status).toBe(130)
     expect(on.lines().at(-1)).toBe('  Disk full · omen explain TEST-0001')

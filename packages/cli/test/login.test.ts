@@ -6,7 +6,7 @@ import { type AccountServer, refusal, startAccountServer, tokenAnswer } from './
 import { program, useFolder } from './omen.js'
 import { clearConfiguration } from './release-service.js'
 import { type Running, useProcesses } from './running.js'
-import { openTerminal, type Terminal } from './terminal.js'
+import { eventually, openTerminal, shown, type Terminal } from './terminal.js'
 
 const folder = useFolder()
 const processes = useProcesses()
@@ -48,7 +48,7 @@ describe('tokens that are over', () => {
       refusal('invalid_grant'),
     ])
     const both = [omen('whoami'), omen('whoami')]
-    await server.asked(TOKEN)
+    await Promise.race(both.map((run) => run.during(server.asked(TOKEN))))
     answer!.end(JSON.stringify(tokenAnswer(1)))
     for (const { ended } of both) expect(await ended).toMatchObject({ status: 0, err: '' })
     expect(server.posted(TOKEN)).toEqual([{ grant_type: 'refresh_token', refresh_token: 'omen_rt_0' }])
@@ -58,7 +58,7 @@ describe('tokens that are over', () => {
   it('can be read and renewed after a process was killed in the middle of it', async () => {
     server.answers.set(TOKEN, [() => {}, { status: 200, json: tokenAnswer(1) }])
     const killed = omen('whoami')
-    await server.asked(TOKEN)
+    await killed.during(server.asked(TOKEN))
     killed.kill('SIGKILL')
     expect((await killed.ended).status).toBe('SIGKILL')
     expect(kept().refresh_token).toBe('omen_rt_0')
@@ -110,20 +110,10 @@ describe('omen login on a terminal', () => {
     return terminal
   }
 
-  async function shown(on: Terminal, wanted: RegExp): Promise<string> {
-    for (;;) {
-      const line = on.lines().find((candidate) => wanted.test(candidate))
-      if (line !== undefined) return line
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-  }
-
   it('shows a QR code, opens a browser for Enter alone, and is signed in when it was approved', async () => {
     server.answers.set(TOKEN, [refusal('authorization_pending')])
     const on = open()
-    expect(await shown(on, /Waiting/)).toMatch(
-      /^⠋?\S? Waiting to be approved, 1[45]m\d\ds left\. Press Enter to open it in your browser$/,
-    )
+    await shown(on, /^\S Waiting to be approved, 1\dm\d\ds left\. Press Enter to open it in your browser$/)
     const screen = on.lines()
     expect(screen[0]).toBe(`To sign in to ${server.host}, scan this, or open the address in any browser:`)
     expect(screen).toContain(`  ${server.url}/device`)
@@ -132,10 +122,12 @@ describe('omen login on a terminal', () => {
     expect(existsSync(folder.path('opened'))).toBe(false)
     on.type('x', 'Enter')
     await shown(on, /Look at your browser/)
-    expect(on.lines().slice(0, -1)).toEqual(screen.slice(0, -1))
+    await eventually(on, (lines) => expect(lines.slice(0, -1)).toEqual(screen.slice(0, -1)))
+    // The browser is waited for by nobody else.
+    const address = `${server.url}/device?user_code=WDJB-MJHT\n`
+    await eventually(on, () => expect(readFileSync(folder.path('opened'), 'utf8')).toBe(address))
     server.answers.delete(TOKEN)
     expect(await on.ended()).toBe(0)
-    expect(readFileSync(folder.path('opened'), 'utf8')).toBe(`${server.url}/device?user_code=WDJB-MJHT\n`)
     expect(on.lines().at(-1)).toBe(`Signed in to ${server.host} as Ada Lovelace <ada@acme.com> (Acme).`)
     expect(on.lines().join('\n')).not.toContain('Waiting')
     expect(on.isCursorVisible).toBe(true)

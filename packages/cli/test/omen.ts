@@ -14,7 +14,8 @@ export function useFolder() {
   beforeAll(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'omen-test-')))
   })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  // Again where a process that ends just now still puts something there.
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
     // What the tests are run in must not show: a terminal's size, colours, a proxy, another zone.
     const { PATH, HOME } = process.env

@@ -67,7 +67,8 @@ export async function makePackage(
 /** Empties a configuration directory, but for the compiled code of the tool: without it, every start takes twice as long. */
 export function clearConfiguration(folder: string): void {
   mkdirSync(folder, { recursive: true })
-  for (const name of readdirSync(folder)) if (name !== 'cache') rmSync(`${folder}/${name}`, { recursive: true })
+  for (const name of readdirSync(folder))
+    if (name !== 'cache') rmSync(`${folder}/${name}`, { recursive: true, force: true })
 }
 
 /** Puts a package into a folder, as it is installed. */

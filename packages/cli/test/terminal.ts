@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { PAUSE_MS } from './running.js'
 
 export interface TerminalOptions {
   readonly columns?: number
@@ -104,6 +106,45 @@ export function openTerminal(command: readonly string[], options: TerminalOption
 }
 
 /**
+ * Looks at the screen until the look does not throw, and gives what it gives: what is drawn comes in pieces, and a look may fall
+ * between two of them. Throws what the last look threw when the program has ended.
+ *
+ * @example
+ * await eventually(terminal, (lines) => expect(lines).toEqual(['Reading app.log', 'Matching lines']))
+ */
+export async function eventually<T>(on: Terminal, look: (lines: readonly string[]) => T): Promise<T> {
+  let hasEnded = false
+  const end = () => {
+    hasEnded = true
+  }
+  // A test that fails takes the terminal away before.
+  on.ended().then(end, end)
+  for (;;) {
+    const wasOver = hasEnded
+    try {
+      return look(on.lines())
+    } catch (error) {
+      if (wasOver) throw error
+    }
+    await pause(PAUSE_MS)
+  }
+}
+
+/**
+ * Waits until the screen shows a line, and gives it.
+ *
+ * @example
+ * await shown(terminal, /\[Y\/n\]/)
+ */
+export function shown(on: Terminal, wanted: RegExp): Promise<string> {
+  return eventually(on, (lines) => {
+    const line = lines.find((candidate) => wanted.test(candidate))
+    if (line === undefined) throw new Error(`There is no ${wanted}:\n${lines.join('\n')}`)
+    return line
+  })
+}
+
+/**
  * Runs a program on a pseudo-terminal to its end and gives the bytes that it wrote to it.
  *
  * @example
@@ -176,6 +217,8 @@ function describeRun(command: string, statusFile: string): string {
   return [
     // A Ctrl-C ends the program and not this shell.
     'trap : INT',
+    // It takes nothing away of what is on its way to the screen: half a line that was being drawn would stay.
+    'stty noflsh',
     command,
     `echo $? > ${quote(statusFile)}`,
     'stty -icanon -echo',

@@ -124,7 +124,8 @@ describe('a connection that breaks', () => {
       const from = Number(/\d+/.exec(request.headers.range ?? '0'))
       if (!request.url?.endsWith('.gz') || from >= 200_000) return false
       const { length } = fresh.bytes
-      const head = { etag: `"${sha256(fresh.bytes)}"`, 'content-length': length - from }
+      // Announced, as nothing must be asked for on a connection that is about to end.
+      const head = { etag: `"${sha256(fresh.bytes)}"`, 'content-length': length - from, connection: 'close' }
       const range = from === 0 ? {} : { 'content-range': `bytes ${from}-${length - 1}/${length}` }
       response.writeHead(from === 0 ? 200 : 206, { ...head, ...range })
       // An end in good order: what was sent arrives.
@@ -176,6 +177,9 @@ describe('two processes at once', () => {
     const sent = sendBeginning(100_000)
     const first = start(['updates', 'install', '-q'])
     const response = await first.during(sent)
+    // A byte now and then, however long the others take: a download that is silent is given up.
+    let length = 100_000
+    const trickle = setInterval(() => response.write(fresh.bytes.subarray(length, ++length)), 1000).unref()
     const second = await start(['-y', '-o', '', 'app.log']).ended
     expect(second).toMatchObject({ status: 0, err: '' })
     expect(second.out).toContain('CRE-2026-90001 high [1 hits @ 2026-03-01T12:00:01Z]')
@@ -184,7 +188,8 @@ describe('two processes at once', () => {
       status: 1,
       err: `State error: updates are being installed by process ${first.pid}: try again when it is done\n`,
     })
-    response.end(fresh.bytes.subarray(100_000))
+    clearInterval(trickle)
+    response.end(fresh.bytes.subarray(length))
     expect(await first.ended).toEqual({ status: 0, out: '', err: '' })
     await expectRunning('91.5.0')
   })

@@ -50,7 +50,7 @@ export async function openBody(asking: Asking, path: string): Promise<Body> {
     const scratch = new Uint8Array(64 * 1024)
     let tail: Buffer = Buffer.alloc(0)
     for (let at = 0; at < taken; ) {
-      const count = await reader.read(scratch.subarray(0, Math.min(scratch.length, taken - at)))
+      const count = await unlessSilent(reader.read(scratch.subarray(0, Math.min(scratch.length, taken - at))), stream)
       if (count === 0) throw new Error('the log is shorter than before')
       tail = lastOf(tail, scratch.subarray(0, count))
       at += count
@@ -68,18 +68,14 @@ export async function openBody(asking: Asking, path: string): Promise<Body> {
   return {
     taken: () => taken,
     async read(into) {
-      for (;;) {
+      for (let hasBroken = false; ; hasBroken = true) {
         try {
+          if (hasBroken) await resume()
           return await readOnce(into)
         } catch (error) {
           if (either.aborted) return 0
-          if (error instanceof Silent || resumptions++ === MOST_RESUMPTIONS) throw brokenOff(error, taken)
-        }
-        try {
-          await resume()
-        } catch (error) {
-          if (either.aborted) return 0
-          throw explain(error, taken)
+          // Also one that breaks before it has come as far as the one before: how much arrives of what was sent is chance.
+          if (!(error instanceof Failure) || resumptions++ === MOST_RESUMPTIONS) throw explain(error, taken)
         }
       }
     },

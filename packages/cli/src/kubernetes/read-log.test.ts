@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { askDirectly } from '../../test/cluster/asking.js'
 import { pod } from '../../test/cluster/objects.js'
-import { type ContainerLog, type LogLine, refuse, startCluster } from '../../test/cluster/server.js'
+import { type Answer, type ContainerLog, type LogLine, refuse, startCluster } from '../../test/cluster/server.js'
 import { Missing } from '../sources/origin.js'
 import { explainLog } from './explain-log.js'
 import { type LogOptions, openLog } from './read-log.js'
@@ -29,7 +29,7 @@ const timeAt = (second: number) => {
 const timeless = (...seconds: number[]): LogLine[] =>
   seconds.map((second) => ({ at: at(second), text: `line ${second}` }))
 
-async function start(log: ContainerLog) {
+async function start(log: ContainerLog, came = () => {}) {
   const cluster = await startCluster({ objects: [pod('web')], logs: { 'default/web/app': log } })
   const { asking, close } = askDirectly(cluster)
   closing.push(close, cluster.close)
@@ -42,6 +42,7 @@ async function start(log: ContainerLog) {
     let text = ''
     for (let count = await data.read(room); count > 0; count = await data.read(room)) {
       text += Buffer.from(room.subarray(0, count)).toString()
+      came()
     }
     await data.close()
     return text
@@ -121,22 +122,59 @@ describe('a log that breaks off', () => {
   }))
   const whole = lines.map(({ text }) => `${text}\n`).join('')
 
+  /** One that breaks off once some of it was read: what is on its way when a connection ends may come or not. */
+  async function startReading() {
+    let goOn = () => {}
+    const isRead = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    async function* bytes() {
+      yield Buffer.from(whole.slice(0, 9000))
+      await isRead
+      yield Buffer.from(whole.slice(9000))
+    }
+    return start({ bytes, breaksAfter: 10_000, breaksTimes: 1 }, () => goOn())
+  }
+
   it('goes on where it broke off', async () => {
     const { read } = await start({ lines, breaksAfter: 10_000, breaksTimes: 2 })
     expect(await read()).toBe(whole)
   })
 
-  it('is asked for again when the connection ends before it begins', async () => {
-    const { cluster, read } = await start({ lines })
+  it('goes on when the next connection breaks even earlier', async () => {
+    const { cluster, read } = await startReading()
     let asked = 0
-    cluster.interfere(({ path }) => (path.endsWith('/log') && asked++ < 2 ? 'break' : undefined))
+    cluster.interfere(({ path }) => {
+      if (path.endsWith('/log') && ++asked === 2) {
+        cluster.setLog('default/web/app', { lines, breaksAfter: 100, breaksTimes: 2 })
+      }
+      return undefined
+    })
     expect(await read()).toBe(whole)
     expect(asked).toBe(3)
   })
 
-  it('is given up when it never begins', async () => {
+  /** The connection is closed, or `kubectl proxy` says that the one behind it was. */
+  const ENDS: readonly (readonly [string, Answer])[] = [
+    ['here', 'break'],
+    ['behind a proxy', { code: 500, text: 'EOF\n' }],
+    [
+      'behind a proxy, at once',
+      { code: 500, text: 'read tcp 127.0.0.1:2->127.0.0.1:1: read: connection reset by peer' },
+    ],
+  ]
+
+  it.each(ENDS)('is asked for again when the connection ends before it begins: %s', async (_, end) => {
+    const { cluster, read } = await start({ lines })
+    let asked = 0
+    cluster.interfere(({ path }) => (path.endsWith('/log') && asked++ < 2 ? end : undefined))
+    expect(await read()).toBe(whole)
+    expect(asked).toBe(3)
+  })
+
+  it.each(ENDS)('is given up when it never begins: %s', async (_, end) => {
     const { cluster, fail } = await start({ lines })
-    cluster.interfere(() => 'break')
+    cluster.interfere(() => end)
     expect(await fail()).toMatchObject({ kind: 'Data', message: 'the log broke off after 0 bytes' })
   })
 
@@ -146,13 +184,13 @@ describe('a log that breaks off', () => {
   })
 
   it('is not gone on with when it is another one by now', async () => {
-    const { cluster, fail } = await start({ lines, breaksAfter: 10_000, breaksTimes: 1 })
+    const { cluster, fail } = await startReading()
     let asked = 0
     cluster.interfere(({ path }) => {
       if (path.endsWith('/log') && asked++ === 1) return { text: whole.replaceAll('many', 'more') }
       return undefined
     })
-    expect((await fail()).message).toMatch(/^the log broke off after \d+ bytes$/)
+    expect((await fail()).message).toMatch(/^the log broke off after [1-9]\d+ bytes$/)
   })
 
   it('has ended when its pod was deleted meanwhile', async () => {

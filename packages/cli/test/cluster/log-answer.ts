@@ -26,8 +26,12 @@ export async function sendLog(
     const room = Math.min(limit, breaksAfter) - sent
     const piece = bytes.subarray(0, room)
     sent += piece.length
+    if (sent >= breaksAfter) {
+      // What is still in a buffer of ours would be lost with the connection: this one breaks where it is said to.
+      await new Promise<void>((resolve) => response.write(piece, () => resolve()))
+      throw new Broken()
+    }
     if (!response.write(piece)) await drained(response)
-    if (sent >= breaksAfter) throw new Broken()
     return sent < limit && !response.destroyed
   }
 

@@ -25,6 +25,7 @@ export type Answer =
   | Refusal
   | { readonly json: object }
   | { readonly text: string; readonly code?: number }
+  | { readonly beginning: string }
   | { readonly key: string; readonly log: ContainerLog; readonly request: LogRequest }
   | 'break'
   | 'silence'
@@ -152,6 +153,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       const follow = (follower: Follower) => join(key, follower)
       void sendLog(log, request, response, follow, () => mayBreak(key, log))
     } else if ('json' in answer) sendJson(response, 200, answer.json)
+    else if ('beginning' in answer) sendBeginning(response, answer.beginning)
     else if ('text' in answer) response.writeHead(answer.code ?? 200).end(answer.text)
     else sendRefusal(response, answer)
   }
@@ -236,6 +238,11 @@ function sendJson(
   headers: Readonly<Record<string, string>> = {},
 ) {
   response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+/** An answer of which no more comes: then the connection breaks. */
+function sendBeginning(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'content-length': text.length + 1 }).write(text, () => response.destroy())
 }
 
 function sendRefusal(response: ServerResponse, refusal: Refusal): void {

@@ -64,8 +64,12 @@ export function refusalOf(status: number, text: string, retryAfter?: string): Er
   if (status === 401) return new Refused(401, 'Unauthorized', 'Unauthorized')
   if (status === 429) return new Refused(429, 'TooManyRequests', 'too many requests', millisecondsOf(retryAfter))
   if (status === 404) return new Refused(404, 'NotFound', text.trim() || 'not found')
-  return new Unreachable(text.trim() || `HTTP ${status}`)
+  const said = text.trim() || `HTTP ${status}`
+  return HUNG_UP.test(said) ? new HungUp(said) : new Unreachable(said)
 }
+
+/** How `kubectl proxy` words that the server closed the connection before it answered. */
+const HUNG_UP = /^(?:unexpected )?EOF$|: (?:connection reset by peer|broken pipe)$/
 
 interface ReadStatus {
   readonly reason: string

@@ -50,7 +50,10 @@ function wantedPause(error: unknown): number | undefined {
 export async function askForJson(asking: Asking, path: string): Promise<unknown> {
   const { api, signal } = asking
   return insistently(asking, async () => {
-    const text = await readText(await api.get(path, signal), LONGEST_JSON)
+    const text = await readText(await api.get(path, signal), LONGEST_JSON).catch((error: Error) => {
+      // The connection ended in the middle: of no more use than one that ended before.
+      throw error instanceof Unreachable || signal.aborted ? error : new HungUp(error.message, { cause: error })
+    })
     try {
       return JSON.parse(text)
     } catch {

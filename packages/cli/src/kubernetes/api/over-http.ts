@@ -61,7 +61,9 @@ export function createHttpApi(way: HttpWay): Api {
       answer.on('error', () => {})
       if (answer.statusCode === 200) return answer
       const refusal = await readRefusal(answer.statusCode ?? 0, answer, answer.headers['retry-after'])
-      throw refusal instanceof Unreachable ? new Unreachable([refusal.message, way.explain?.()].join('\n')) : refusal
+      if (!(refusal instanceof Unreachable)) throw refusal
+      const Kind = refusal instanceof HungUp ? HungUp : Unreachable
+      throw new Kind([refusal.message, way.explain?.()].join('\n'))
     },
     async close() {
       agent.destroy()

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { type Api, Refused, Unreachable } from './api.js'
 import { type Kubectl, keepWords } from './kubectl.js'
 
@@ -39,20 +39,17 @@ export function openRaw({ program, flags, env }: Kubectl): Api {
         running.add(kill)
         const said = keepWords(child.stderr)
         child.once('error', (error) => reject(signal.aborted ? error : new Unreachable('kubectl cannot be started')))
+        // How kubectl ended is known after the end of what it wrote, which until then may be where it broke off.
+        const body = new PassThrough()
+        child.stdout.pipe(body, { end: false })
+        body.once('close', () => child.stdout.destroy())
         // The first byte says that there is an answer: until then it may become a refusal.
-        const look = () => {
-          if (child.stdout.readableLength > 0) resolve(child.stdout.off('readable', look))
-          else child.stdout.read()
-        }
-        child.stdout.on('readable', look)
+        child.stdout.once('data', () => resolve(body))
         child.once('close', (code) => {
           running.delete(kill)
-          if (code === 0) resolve(child.stdout)
+          if (code === 0) resolve(body.end())
           else reject(refusalFrom(said()))
-        })
-        // What breaks off after the first byte must not look like the end.
-        child.once('exit', (code) => {
-          if (code !== 0 && child.stdout.readableDidRead) child.stdout.destroy(new Error('the connection was closed'))
+          if (code !== 0) body.on('error', () => {}).destroy(new Error('the connection was closed'))
         })
       })
     },

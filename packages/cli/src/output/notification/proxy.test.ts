@@ -59,7 +59,9 @@ async function startSecureReceiver() {
 async function notifyBy(env: Environment, webhook: string) {
   let waits = 0
   const problems = [{ id: 'CRE-2026-0001', severity: 'critical', hits: 1, first: '2026-03-01T12:00:00Z' }]
-  const tools = { env, log: { debug: () => {} }, random: () => 0, sleep: async () => void waits++ }
+  const sleep = async () => void waits++
+  // As long as a slow machine needs for a try.
+  const tools = { env, log: { debug: () => {} }, random: () => 0, sleep, deadline: 600_000 }
   const error = await notify({ type: 'slack', webhook }, { prefix: '', host: 'web-1', problems }, tools).then(
     () => undefined,
     (reason: unknown) => reason as Failure,
