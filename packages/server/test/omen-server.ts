@@ -79,7 +79,7 @@ export function useOmen() {
     async serve(args: readonly string[], options: RunOptions = {}): Promise<OmenServer> {
       const started = begin(['--port', '0', ...args], options)
       const { process, written, ended } = started
-      const listens = () => /^omen-server listens on (http:\S+)$/m.exec(written.out)?.[1]
+      const listens = () => /^omen-server listens on (http:\S+)\n/m.exec(written.out)?.[1]
       await said(started, () => listens() !== undefined)
       const url = listens()!
       return {

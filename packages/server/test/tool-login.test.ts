@@ -109,7 +109,7 @@ describe('a tool that somebody signs in', () => {
   test('waits for the code to be approved, keeps its tokens and knows who it is', async () => {
     const program = omenIn('other-config', 'login', url, '-y', '--json')
     const person = omen('login', url, '-y')
-    const { userCode } = JSON.parse(await program.said(/^(\{.*\})$/m))
+    const { userCode } = JSON.parse(await program.said(/^(\{.*\})\n/m))
     expect(await decide(userCode, 'approve')).toContain('The tool is signed in.')
     expect(await decide(await person.said(/ code (\S{4}-\S{4})/), 'approve')).toContain('The tool is signed in.')
     const lines = (await program.ended).out.trim().split('\n')
