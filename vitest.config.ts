@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** A limit for what hangs, not for what is slow: no test may depend on the speed of the machine. */
-const LIMITS = { testTimeout: 180_000, hookTimeout: 180_000 }
+const LIMITS = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 170_000 } } }
 
 /** Loading the modules anew takes longer than most of these tests: many files run in one process. */
 const TOGETHER = ['packages/{engine,cli,web}/src/**/*.test.ts']

@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { begin, complete, exchange, GOOD_CLIENT, open } from './api.js'
 import { RSA_KEY } from './discovery/stage.js'
 import { useIdentityProvider } from './identity-provider.js'
-import { type OmenServer, type RunOptions, useOmen } from './omen-server.js'
+import { type OmenServer, type RunOptions, setClockFile, useOmen } from './omen-server.js'
 import { usePostgres } from './postgres.js'
 import { makeScene } from './scene.js'
 
@@ -64,7 +63,7 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
   let scene: ReturnType<typeof makeScene>
   let server: OmenServer
   beforeAll(async () => {
-    writeFileSync(omen.path(clock), '0')
+    setClockFile(omen.path(clock), 0)
     scene = makeScene(omen, dataDir, await makeOptions())
     server = await scene.serve({ clockFile: omen.path(clock) })
   })
@@ -141,7 +140,7 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
   test('a clock that is set back by a day while it serves stops nobody', async () => {
     const code = await scene.issue('Clock')
     const { token, id } = await begin(server.url, code, connection('clock.com'))
-    writeFileSync(omen.path(clock), String(-DAY_MS))
+    setClockFile(omen.path(clock), -DAY_MS)
     expect((await exchange(server.url, code)).status).toBe(200)
     const again = await open(server.url, token, connection('clock.com'))
     expect(again).toMatchObject({ status: 200, body: { transaction_id: id } })
@@ -149,6 +148,6 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
     // Records stay in the order in which things happened.
     const records = await scene.command<{ action: string }[]>('audit', '--org', 'Clock')
     expect(records.at(-1)?.action).toBe('connection.completed')
-    writeFileSync(omen.path(clock), '0')
+    setClockFile(omen.path(clock), 0)
   })
 })

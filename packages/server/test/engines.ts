@@ -28,6 +28,11 @@ const EMPTY = `do $$
  */
 export function onBothEngines(tests: (database: TestDatabase) => void): void {
   onPglite(tests)
+  onPostgres(tests)
+}
+
+/** For what happens between transactions that run at once: the embedded engine runs one after the other. */
+export function onPostgres(tests: (database: TestDatabase) => void): void {
   describe('on PostgreSQL', () => {
     const postgres = usePostgres()
     tests(useDatabase(async () => openPostgres({ url: await postgres.createDatabase(), poolSize: 20 })))

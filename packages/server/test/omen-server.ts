@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,6 +13,12 @@ export const PROGRAM = fileURLToPath(new URL('../dist/omen-server.js', import.me
 const PAUSE_MS = 10
 /** What moves the clock of a program that is started with it. */
 export const MOVED_CLOCK = new URL('./moved-clock.mjs', import.meta.url).href
+
+/** Sets the clock that a file holds, at once: a program may look at it at any moment. */
+export function setClockFile(path: string, aheadMs: number): void {
+  writeFileSync(`${path}.new`, String(aheadMs))
+  renameSync(`${path}.new`, path)
+}
 
 /** What a program wrote, and how it ended. */
 export interface Outcome {
@@ -79,7 +85,7 @@ export function useOmen() {
     async serve(args: readonly string[], options: RunOptions = {}): Promise<OmenServer> {
       const started = begin(['--port', '0', ...args], options)
       const { process, written, ended } = started
-      const listens = () => /^omen-server listens on (http:\S+)$/m.exec(written.out)?.[1]
+      const listens = () => /^omen-server listens on (http:\S+)\n/m.exec(written.out)?.[1]
       await said(started, () => listens() !== undefined)
       const url = listens()!
       return {

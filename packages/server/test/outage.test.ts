@@ -72,9 +72,15 @@ describe('PostgreSQL', () => {
           opens.add(await open(server.url, loadToken, connection(`load${worker}-${round}.com`)))
         }
       })
-      // Each completes one transaction after the other; what fails is tried again.
+      let stopped = () => {}
+      const isStopped = new Promise<void>((resolve) => {
+        stopped = resolve
+      })
+      // Each completes one transaction after the other; what fails is tried again. However long the database takes to stop, some
+      // are left to fail.
       const completers = Array.from({ length: 2 }, async () => {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+          if (waiting.length < codes.length / 4) await isStopped
           const answer = await complete(server.url, next.token, next.id, GOOD_CLIENT)
           completions.add(answer)
           if (answer.status === 503) waiting.push(next)
@@ -82,6 +88,7 @@ describe('PostgreSQL', () => {
       })
       await Promise.all([opens.next(200), completions.next(200)])
       await postgres.stop(how)
+      stopped()
       await Promise.all([opens.next(503), completions.next(503)])
       expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
       await postgres.start()

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { complete, exchange, open } from './api.js'
-import { MOVED_CLOCK, type Outcome, useOmen } from './omen-server.js'
+import { MOVED_CLOCK, type Outcome, setClockFile, useOmen } from './omen-server.js'
 import { CLIENT_ID, CLIENT_SECRET, type RealProvider, startRealProvider } from './sessions/real-provider.js'
 import { createUserAgent, type UserAgent } from './sessions/user-agent.js'
 
@@ -69,7 +69,7 @@ const command = async (...words: string[]) => {
 
 const kept = () => readFileSync(service.path('config/.ruletoken'), 'utf8')
 const tokens = () => JSON.parse(kept()) as Record<'service' | 'access_token' | 'refresh_token' | 'expires_at', string>
-const setClock = (aheadMs: number) => writeFileSync(service.path('clock'), String(aheadMs))
+const setClock = (aheadMs: number) => setClockFile(service.path('clock'), aheadMs)
 const me = (token: string) => fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })
 
 /** Connects an organization to the identity provider, and signs somebody in there. */
@@ -109,7 +109,7 @@ describe('a tool that somebody signs in', () => {
   test('waits for the code to be approved, keeps its tokens and knows who it is', async () => {
     const program = omenIn('other-config', 'login', url, '-y', '--json')
     const person = omen('login', url, '-y')
-    const { userCode } = JSON.parse(await program.said(/^(\{.*\})$/m))
+    const { userCode } = JSON.parse(await program.said(/^(\{.*\})\n/m))
     expect(await decide(userCode, 'approve')).toContain('The tool is signed in.')
     expect(await decide(await person.said(/ code (\S{4}-\S{4})/), 'approve')).toContain('The tool is signed in.')
     const lines = (await program.ended).out.trim().split('\n')

@@ -59,7 +59,7 @@ export async function makeWorld(database: Database): Promise<World> {
   let now = new Date('2030-01-01T12:00:00Z')
   const clock = () => now
   await prepareDatabase({ database, keys, clock })
-  const signIn = createSignIn({ guarded: createGuardedFetch({ allowInsecure: true }), clock })
+  const signIn = createSignIn({ guarded: createGuardedFetch({ allowInsecure: true, timeout: 120_000 }), clock })
   const parts = { database, keys, discovery, signIn, clock, urls: URLS, compile: compilePackage }
   return {
     database,

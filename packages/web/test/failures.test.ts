@@ -6,6 +6,7 @@ import {
   enterCode,
   fillCredentials,
   fillProvider,
+  hasKeyboard,
   nameProvider,
   runClockUntilShown,
 } from './walk.js'
@@ -47,7 +48,7 @@ describe('an error of the service', () => {
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.locator('.notice', { hasText: `Detail of ${name}.` }).waitFor()
       expect(await code.getAttribute('aria-invalid')).toBe('true')
-      expect(await code.evaluate((input) => input === document.activeElement)).toBe(true)
+      await hasKeyboard(code)
       await code.fill('AAAAAA-BBBBBC')
       expect(await page.getByText(`Detail of ${name}.`).count()).toBe(0)
     }
@@ -75,7 +76,7 @@ describe('an error of the service', () => {
       await page.locator('.notice', { hasText: `Detail of ${code}.` }).waitFor()
       const field = page.getByLabel(label)
       expect(await field.getAttribute('aria-invalid')).toBe('true')
-      expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+      await hasKeyboard(field)
       expect(await page.getByRole('alert').count()).toBe(0)
     }
   })
@@ -136,7 +137,7 @@ describe('an error of the service', () => {
       service.next(problem(status, code, `Detail of ${code}.`))
       await page.getByRole('button', { name: 'Connect' }).click()
       await page.getByRole('alert').getByText(`Detail of ${code}.`).waitFor()
-      expect(await page.locator('.failure').evaluate((panel) => panel === document.activeElement)).toBe(true)
+      await hasKeyboard(page.locator('.failure'))
     }
   })
 
@@ -216,7 +217,7 @@ describe('a form that is not filled in', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     const code = page.getByLabel('Onboarding code')
     expect(await code.getAttribute('aria-invalid')).toBe('true')
-    expect(await code.evaluate((input) => input === document.activeElement)).toBe(true)
+    await hasKeyboard(code)
     await page.getByText('This is needed.').waitFor()
     expect(service.received).toEqual([])
   })

@@ -69,7 +69,7 @@ function urlOf(child: ChildProcess, ended: Promise<void>, log: () => string): Pr
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       written += text
       // The address that people use, not the one that is listened on: cookies and redirects belong to it.
-      const found = /^ {2}Onboarding +(http:\S+)$/m.exec(written)
+      const found = /^ {2}Onboarding +(http:\S+)\n/m.exec(written)
       if (found) resolve(found[1]!)
     })
     void ended.then(() => reject(new Error(`omen-server has ended:\n${log()}`)))

@@ -90,11 +90,10 @@ describe('a real sign-in at a real identity provider', () => {
     expect(await faintTexts(tab)).toEqual([])
     await page.getByText('"bob@other.com" signed in, and this connection is for addresses at acme.com alone.').waitFor()
     const reference = await tab.locator('.reference code').innerText()
-    const line = service
-      .log()
-      .split('\n')
-      .find((text) => text.includes(reference) && text.includes('wrong_domain'))
-    expect(line).toBeDefined()
+    // The log is written a moment later.
+    const lines = () => service.log().split('\n')
+    const find = () => lines().find((text) => text.includes(reference) && text.includes('wrong_domain'))
+    await expect.poll(find).toBeDefined()
     // The same address once more: the sign-in is used up.
     await tab.reload()
     await tab.getByText('No sign-in waits here').waitFor()

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { CODE, SECRET } from './service.js'
 
 /** The page as an administrator of Acme with Okta goes through it, one step each. */
@@ -35,6 +36,16 @@ export async function connect(page: Page) {
   await fillCredentials(page)
   await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
+}
+
+/** Resolves when the keyboard is there: it is taken there after what it belongs to was shown. */
+export async function hasKeyboard(locator: Locator) {
+  await locator.and(locator.page().locator(':focus')).waitFor({ state: 'attached' })
+}
+
+/** Resolves when the tab is called so: its title follows what is shown. */
+export async function isTitled(page: Page, title: string) {
+  await expect.poll(() => page.title()).toBe(title)
 }
 
 /**

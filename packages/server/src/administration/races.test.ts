@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { OTHER_IDP, OTHER_ISSUER, useAcme } from '../../test/administration/acme.js'
-import { onBothEngines } from '../../test/engines.js'
+import { onBothEngines, onPostgres } from '../../test/engines.js'
+import { interrupted, untilItWaits } from '../../test/interleave.js'
 import { CALLER, outcomeOf, outcomesOf, removeTemporaryFolders, times } from '../../test/world.js'
 import { randomText } from '../signin/begin-authorization.js'
 import type { By } from './administration.js'
+import { createAdministration } from './create-administration.js'
 
 removeTemporaryFolders()
 
@@ -147,5 +149,28 @@ onBothEngines((database) => {
     ]
     await Promise.all(work)
     expect(await people.count('users')).toBe(6)
+  })
+})
+
+onPostgres((database) => {
+  const acme = useAcme(database)
+
+  test('a connection that is switched to while it is looked at is the next one or the one in use, never neither', async () => {
+    const { administration, people, alice, test: signInOnce } = acme()
+    people.connectTo.provider = { ...people.idp.provider, issuer: OTHER_ISSUER }
+    await administration.proposeConnection(alice, OTHER_IDP)
+    await signInOnce(alice, { iss: OTHER_ISSUER, sub: 'alice', email: 'alice@acme.com' })
+    let switching: Promise<unknown> = Promise.resolve()
+    const middle = interrupted(database.current(), 'from connection_replacements where organization_id', () => {
+      switching = administration.switchConnection(alice)
+      return untilItWaits(database.current(), switching)
+    })
+    const { world, parts } = people
+    const resolveTxt = async () => []
+    const reader = createAdministration({ ...parts, discovery: world.discovery, resolveTxt, database: middle })
+    const { current, next } = await reader.readConnection(alice.person)
+    await switching
+    expect([current.issuer, next?.issuer]).toContain(OTHER_ISSUER)
+    expect((await administration.readConnection(alice.person)).current.issuer).toBe(OTHER_ISSUER)
   })
 })

@@ -4,6 +4,7 @@ import { nobodyCame, waitingFor } from '../onboarding/read-test.js'
 import { Problem } from '../problem.js'
 import { type Connection, findConnection } from '../store/connections.js'
 import type { Queries } from '../store/database.js'
+import { holdOrganization } from '../store/organizations.js'
 import { findReplacement, type Replacement } from '../store/replacements.js'
 import type { ConnectionView, CurrentConnection, NextConnection, OfOrganization } from './administration.js'
 import type { AdministrationParts } from './parts.js'
@@ -16,9 +17,13 @@ export async function readConnection(
   parts: AdministrationParts,
   { organizationId }: OfOrganization,
 ): Promise<ConnectionView> {
-  const current = await currentConnection(parts.database, organizationId)
-  const next = await findReplacement<Provider>(parts.database, organizationId)
-  return { current: currentView(parts, current), next: nextView(parts, current, next) }
+  return parts.database.transaction(async (queries) => {
+    // Nobody puts the next one into the place of the current one between the two reads.
+    await holdOrganization(queries, organizationId)
+    const current = await currentConnection(queries, organizationId)
+    const next = await findReplacement<Provider>(queries, organizationId)
+    return { current: currentView(parts, current), next: nextView(parts, current, next) }
+  })
 }
 
 export async function currentConnection(queries: Queries, organizationId: string): Promise<Connection<Provider>> {

@@ -18,7 +18,10 @@ const read = (answer: PreparedAnswer | undefined) =>
 /** A database in which packages are published, as far as the catalogue asks it. */
 function published(packages: Record<string, Buffer>): Queries {
   const answer = async (text: string, parameters: readonly unknown[] = []) => {
-    if (text.includes('release_chunks')) return [{ bytes: packages[String(parameters[0])]!.toString('base64') }]
+    if (text.includes('release_chunks')) {
+      const stored = packages[String(parameters[0])]
+      return stored === undefined ? [] : [{ bytes: stored.toString('base64') }]
+    }
     const owner = String(parameters[1] ?? 'everybody')
     const bytes = packages[owner]
     if (bytes === undefined) return []
@@ -84,6 +87,25 @@ describe('the catalogue', () => {
     await catalogue.find('CRE-1', 'other')
     expect(prepared.sort()).toEqual(['community', 'private'])
   })
+
+  test.each(['list', 'find'] as const)(
+    'is that of the package before, where one is withdrawn after it was found (%s)',
+    async (ask) => {
+      const packages: Record<string, Buffer> = { everybody: packed('2.0.0', 'CRE-9') }
+      const { query } = published(packages)
+      const withdrawing: Queries['query'] = (text, parameters) => {
+        if (text.includes('release_chunks')) delete packages.everybody
+        return query(text, parameters)
+      }
+      const catalogue = createCatalogue({
+        database: { query: withdrawing },
+        readBundled: async () => packed('1.0.0', 'CRE-1'),
+        prepare: preparePackage,
+      })
+      const answer = await (ask === 'list' ? catalogue.list(undefined) : catalogue.find('CRE-1', undefined))
+      expect(read(answer)).toMatchObject({ version: '1.0.0' })
+    },
+  )
 
   test('has a tag that changes with what is in it', async () => {
     const packages = { everybody: packed('2.0.0', 'CRE-1') }

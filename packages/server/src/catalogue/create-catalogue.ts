@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import { readRange } from '../releases/uploads.js'
+import { readRange, Withdrawn } from '../releases/uploads.js'
 import type { Queries } from '../store/database.js'
 import { findNewestRelease } from '../store/releases.js'
 import type { Catalogue, Origin, PreparedAnswer } from './catalogue.js'
@@ -51,21 +51,35 @@ export function createCatalogue({ database, prepare, readBundled }: CataloguePar
     return [...(own ? [own] : []), community ?? { key: 'bundled', origin: 'community', read: readBundled }]
   }
 
+  const list = (found: readonly Found[]): Promise<PreparedAnswer> =>
+    lists.get(found.map(({ key }) => key).join(' '), async () => {
+      const json = Buffer.from(listOf(await Promise.all(found.map(prepared))))
+      return { tag: tagOf(json), brotli: await compress(json, COMPRESSION) }
+    })
+  const find = async (id: string, packages: readonly Found[]): Promise<PreparedAnswer | undefined> => {
+    for (const found of packages) {
+      const brotli = (await prepared(found)).rules.get(id)
+      if (brotli !== undefined) return { tag: tagOf(brotli), brotli }
+    }
+    return undefined
+  }
   return {
-    list: async (organizationId) => {
-      const found = await newest(organizationId)
-      return lists.get(found.map(({ key }) => key).join(' '), async () => {
-        const json = Buffer.from(listOf(await Promise.all(found.map(prepared))))
-        return { tag: tagOf(json), brotli: await compress(json, COMPRESSION) }
-      })
-    },
-    find: async (id, organizationId) => {
-      for (const found of await newest(organizationId)) {
-        const brotli = (await prepared(found)).rules.get(id)
-        if (brotli !== undefined) return { tag: tagOf(brotli), brotli }
-      }
-      return undefined
-    },
+    list: (organizationId) => whileWithdrawn(async () => list(await newest(organizationId))),
+    find: (id, organizationId) => whileWithdrawn(async () => find(id, await newest(organizationId))),
+  }
+}
+
+/** Nobody withdraws so many releases during one request. */
+const TRIES = 5
+
+/** What is withdrawn after it was found and before it was read is not the newest any more: that is looked for again. */
+async function whileWithdrawn<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Withdrawn) || tries === TRIES) throw error
+    }
   }
 }
 

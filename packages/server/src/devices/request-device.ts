@@ -6,6 +6,8 @@ import { after, type SessionsParts, storable, userActor } from '../sessions/part
 import type { Person, Visitor } from '../sessions/sessions.js'
 import { hashText, randomText } from '../signin/begin-authorization.js'
 import { decideDevice, findPendingDevice, insertDeviceRequest } from '../store/device-requests.js'
+import { holdOrganization } from '../store/organizations.js'
+import { holdSession } from '../store/sessions.js'
 import type { DeviceAuthorization, WaitingTool } from './devices.js'
 import { canonicalUserCode, makeUserCode } from './user-code.js'
 
@@ -59,7 +61,10 @@ export async function findTool({ database, clock }: DevicesParts, typed: string)
   return found && { userCode, address: found.address, agent: found.agent, createdAt: found.createdAt }
 }
 
-/** Somebody approves or denies a tool, once. */
+/**
+ * Somebody approves or denies a tool, once. Whoever was signed out meanwhile decides nothing: organization and session are held,
+ * so that what ends somebody's sessions either comes first, or finds what was approved and ends it, too.
+ */
 export async function decideTool(
   { database, clock }: DevicesParts,
   person: Person,
@@ -73,6 +78,8 @@ export async function decideTool(
   if (userCode === undefined) return false
   const isApproved = decision === 'approve'
   return database.transaction(async (queries) => {
+    if (!(await holdOrganization(queries, person.organizationId))) return false
+    if (!(await holdSession(queries, person.sessionId))) return false
     const now = clock()
     const decided = await decideDevice(queries, hashText(userCode), {
       status: isApproved ? 'approved' : 'denied',

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { onBothEngines } from '../../test/engines.js'
+import { onBothEngines, onPostgres } from '../../test/engines.js'
+import { interrupted, untilItWaits } from '../../test/interleave.js'
 import {
   CALLER,
   CLIENT,
@@ -10,6 +11,7 @@ import {
   URLS,
   type World,
 } from '../../test/world.js'
+import { createOperations } from './create-operations.js'
 
 removeTemporaryFolders()
 
@@ -218,5 +220,28 @@ onBothEngines((database) => {
         await expect(database.current().query(sql)).rejects.toThrow('audit records are never changed or deleted')
       },
     )
+  })
+})
+
+onPostgres((database) => {
+  test('an organization that is removed while it is shown is shown as it was', async () => {
+    const world = await makeWorld(database.current())
+    const { code } = await world.operations.issueCode({ org: 'Acme', expires: '2030-01-10' })
+    const { token } = await world.onboarding.exchangeCode(code, CALLER)
+    const { transaction_id } = await world.onboarding.openTransaction(token, REQUEST, CALLER)
+    await world.onboarding.complete(token, transaction_id, CLIENT, CALLER)
+    let removing: Promise<unknown> = Promise.resolve()
+    const middle = interrupted(database.current(), 'from connections where organization_id', () => {
+      removing = world.operations.removeOrganization('Acme')
+      return untilItWaits(database.current(), removing)
+    })
+    const { showOrganization } = createOperations({ ...world, database: middle, urls: URLS })
+    expect(await showOrganization('Acme')).toMatchObject({
+      connected: true,
+      issuer: 'https://idp.acme.com',
+      codes: [{ state: 'completed' }],
+    })
+    await removing
+    expect(await outcomeOf(showOrganization('Acme'))).toBe('not_found')
   })
 })

@@ -16,6 +16,7 @@ import { findDomainOwner, freeDomainsOf } from '../store/domains.js'
 import {
   ensureOrganization,
   findOrganization,
+  holdOrganization,
   type ListedOrganization,
   listOrganizations,
   lockOrganizationByName,
@@ -104,20 +105,25 @@ async function showOrganization(
   { database, clock, urls }: OperationsParts,
   name: string,
 ): Promise<OrganizationDetails> {
-  const organization = await findOrganization(database, nameIn(name) ?? '')
-  if (!organization) throw unknownOrganization(name)
-  const connection = await findConnection<Provider>(database, organization.id)
-  const codes = await listCodes(database, organization.id)
-  return {
-    ...organizationRecordOf(organization),
-    ...(connection && {
-      issuer: connection.issuer,
-      clientId: connection.clientId,
-      signInUri: signInUri({ urls }, connection.callbackId),
-      connectedAt: connection.connectedAt.toISOString(),
-    }),
-    codes: codes.map((code) => codeRecordOf(code, clock())),
-  }
+  return database.transaction(async (queries) => {
+    // Nobody connects or removes it between the reads.
+    const known = await findOrganization(queries, nameIn(name) ?? '')
+    const organization =
+      known && (await holdOrganization(queries, known.id)) ? await findOrganization(queries, known.name) : undefined
+    if (!organization) throw unknownOrganization(name)
+    const connection = await findConnection<Provider>(queries, organization.id)
+    const codes = await listCodes(queries, organization.id)
+    return {
+      ...organizationRecordOf(organization),
+      ...(connection && {
+        issuer: connection.issuer,
+        clientId: connection.clientId,
+        signInUri: signInUri({ urls }, connection.callbackId),
+        connectedAt: connection.connectedAt.toISOString(),
+      }),
+      codes: codes.map((code) => codeRecordOf(code, clock())),
+    }
+  })
 }
 
 function removeOrganization({ database, clock }: OperationsParts, name: string): Promise<OrganizationRecord> {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CODES, tableOperations, useOperatorStage } from '../../test/operator/stage.js'
@@ -34,29 +34,45 @@ describe('the way to the operations', () => {
     })
   })
 
-  test('a server that ends in the middle: what reads is asked elsewhere, what changes is not done twice', async () => {
-    const path = join(stage.folder(), 'admin.sock')
-    const broken = createServer((socket) => {
-      socket.once('data', (data) => {
-        // It still says who it is, and dies in the middle of the call itself.
-        const isAbout = data.toString().startsWith('POST /about')
-        if (isAbout)
-          socket.end('HTTP/1.1 200 OK\r\ncontent-length: 25\r\nconnection: close\r\n\r\n{"onboardUrl":"http://x"}')
-        else socket.destroy()
-      })
+  /** A server that says who it is, and then does as it is told with the connection of the call itself. */
+  async function dying(end: (socket: Socket) => void, work: () => Promise<void>): Promise<void> {
+    const about = 'HTTP/1.1 200 OK\r\ncontent-length: 25\r\nconnection: close\r\n\r\n{"onboardUrl":"http://x"}'
+    const server = createServer((socket) => {
+      socket.once('data', (data) => (data.toString().startsWith('POST /about') ? socket.end(about) : end(socket)))
     })
-    await new Promise<void>((resolve) => broken.listen(path, resolve))
+    await new Promise<void>((resolve) => server.listen(join(stage.folder(), 'admin.sock'), resolve))
     try {
-      const open = async () => ({ operations: tableOperations(), close: async () => undefined })
-      expect(JSON.parse((await stage.run({ verb: 'code list', json: true }, { open })).out)).toEqual(CODES)
-      const issuing = stage.run({ verb: 'code issue', org: 'Acme', expires: '2026-12-31', json: true }, { open })
-      await expect(issuing).rejects.toMatchObject({
+      await work()
+    } finally {
+      await new Promise((resolve) => server.close(resolve))
+    }
+  }
+  const open = async () => ({ operations: tableOperations(), close: async () => undefined })
+  const issue = () => stage.run({ verb: 'code issue', org: 'Acme', expires: '2026-12-31', json: true }, { open })
+  const list = async () => JSON.parse((await stage.run({ verb: 'code list', json: true }, { open })).out)
+
+  test('a server that ends in the middle: what reads is asked elsewhere, what changes is not done twice', async () => {
+    const inTheMiddle = (socket: Socket) => {
+      socket.once('data', () => socket.destroy())
+      socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+    }
+    await dying(inTheMiddle, async () => {
+      expect(await list()).toEqual(CODES)
+      await expect(issue()).rejects.toMatchObject({
         exitCode: 1,
         message:
           'the server ended in the middle of this: look with "omen-server audit" whether it happened, then try again',
       })
-    } finally {
-      await new Promise((resolve) => broken.close(resolve))
-    }
+    })
+  })
+
+  test('a server that ends before it was told anything: all of it is done elsewhere', async () => {
+    await dying(
+      (socket) => socket.destroy(),
+      async () => {
+        expect(await list()).toEqual(CODES)
+        expect(JSON.parse((await issue()).out)).toMatchObject({ code: 'K7QF2M-9XTR4B' })
+      },
+    )
   })
 })

@@ -97,7 +97,12 @@ export async function* readRows(database: Queries, blob: string): AsyncGenerator
   }
 }
 
-/** Some bytes of a file of a known size. Rejects when they are no longer there. */
+/** A file whose bytes are gone, because its release was withdrawn after it was found. */
+export class Withdrawn extends Error {
+  override readonly name = 'Withdrawn'
+}
+
+/** Some bytes of a file of a known size. Rejects with `Withdrawn` when they are no longer there. */
 export async function* readRange(
   database: Queries,
   blob: string,
@@ -109,7 +114,7 @@ export async function* readRange(
     const first = number * CHUNK_BYTES
     const row = await readChunk(database, blob, number)
     const piece = row?.subarray(at - first, Math.min(end - first, CHUNK_BYTES))
-    if (piece === undefined || piece.length === 0) throw new Error('the file was withdrawn while it was sent')
+    if (piece === undefined || piece.length === 0) throw new Withdrawn('the file was withdrawn while it was sent')
     yield piece
     at += piece.length
   }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { onBothEngines } from '../../test/engines.js'
+import { interrupted } from '../../test/interleave.js'
 import { makePeople, type People } from '../../test/sessions/people.js'
 import { makeKey, unsigned } from '../../test/signin/lying-provider.js'
 import { CALLER, CLIENT, outcomeOf, outcomesOf, removeTemporaryFolders, times } from '../../test/world.js'
 import { hashText, randomText } from '../signin/begin-authorization.js'
+import { createSessions } from './create-sessions.js'
 
 removeTemporaryFolders()
 
@@ -111,6 +113,15 @@ onBothEngines((database) => {
     expect(await people.sessions.finishHandOver(late, binding)).toBeUndefined()
     await people.sessions.logOut(second, CALLER)
     expect(await people.sessions.read(cookie)).toBeUndefined()
+  })
+
+  test('a session that ends while its ticket is made has none', async () => {
+    await using people = await scene()
+    const cookie = await people.signIn()
+    const signOut = () => people.sessions.logOut(cookie, CALLER)
+    const middle = interrupted(database.current(), 'insert into hand_overs', signOut)
+    const sessions = createSessions({ ...people.parts, database: middle })
+    expect(await sessions.beginHandOver(cookie, hashText(randomText()))).toBeUndefined()
   })
 
   const logoutToken = (

@@ -21,13 +21,13 @@ export async function beginHandOver(
   const person = await readSession(parts, cookie)
   if (!person) return undefined
   const ticket = randomText()
-  await insertHandOver(parts.database, {
+  const isKept = await insertHandOver(parts.database, {
     ticketHash: hashText(ticket),
     sessionId: person.sessionId,
     bindingHash,
     expiresAt: after(parts.clock(), HAND_OVER_MS),
   })
-  return ticket
+  return isKept ? ticket : undefined
 }
 
 /** Takes a ticket once, for a cookie of the same session. */

@@ -16,10 +16,17 @@ export interface Connection<Provider> {
 
 /** Puts a connection in place. True when it replaces an earlier one. */
 export async function saveConnection<P>(queries: Queries, connection: Connection<P>): Promise<boolean> {
-  const [before] = await queries.query(
-    'select organization_id from connections where organization_id = $1 for update',
+  const [before] = await queries.query<{ issuer: string }>(
+    'select issuer from connections where organization_id = $1 for update',
     [connection.organizationId],
   )
+  if (before !== undefined && before.issuer !== connection.issuer) {
+    // The database ends what people are signed in to. A tool that is being signed in right now is found after its request.
+    await queries.query(
+      'delete from device_requests d using users u where u.id = d.user_id and u.organization_id = $1',
+      [connection.organizationId],
+    )
+  }
   await queries.query(
     `insert into connections (organization_id, callback_id, display_name, issuer, provider, client_id, client_secret,
        secret_key_id, auth_method, connected_at)

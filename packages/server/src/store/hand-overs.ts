@@ -7,11 +7,15 @@ export interface HandOver {
   readonly expiresAt: Date
 }
 
-export async function insertHandOver(queries: Queries, handOver: HandOver): Promise<void> {
-  await queries.query(
-    'insert into hand_overs (ticket_hash, session_id, binding_hash, expires_at) values ($1, $2, $3, $4)',
+/** Keeps a ticket. False when its session has ended meanwhile. */
+export async function insertHandOver(queries: Queries, handOver: HandOver): Promise<boolean> {
+  const rows = await queries.query(
+    `insert into hand_overs (ticket_hash, session_id, binding_hash, expires_at)
+     select $1::text, id, $3::text, $4::timestamptz from sessions where id = $2::uuid for key share
+     returning ticket_hash`,
     [handOver.ticketHash, handOver.sessionId, handOver.bindingHash, handOver.expiresAt],
   )
+  return rows.length > 0
 }
 
 /** The session that a ticket stands for, in the browser that it was made for. It can be taken once. */

@@ -72,6 +72,12 @@ export async function deleteByProvider(
     [organizationId, issuer, subject ?? null, providerSession ?? null],
   )
   if (providerSession !== undefined) return ended
+  // A tool that is being signed in right now becomes one that is, and is found after its request.
+  await queries.query(
+    `delete from device_requests d using users u
+     where u.id = d.user_id and u.organization_id = $1 and u.issuer = $2 and u.subject = $3`,
+    [organizationId, issuer, subject ?? null],
+  )
   const tools = await queries.query<{ id: string; email: string }>(
     `delete from tool_logins t using users u
      where u.id = t.user_id and u.organization_id = $1 and u.issuer = $2 and u.subject = $3

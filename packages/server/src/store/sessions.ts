@@ -116,6 +116,11 @@ export async function isSession(queries: Queries, id: string): Promise<boolean> 
   return (await queries.query('select id from sessions where id = $1', [id])).length > 0
 }
 
+/** Keeps a session from ending until the transaction ends; false when it has. */
+export async function holdSession(queries: Queries, id: string): Promise<boolean> {
+  return (await queries.query('select id from sessions where id = $1 for key share', [id])).length > 0
+}
+
 /** Notes the end of a check. False when the session has ended meanwhile: it stays so. */
 export async function finishCheck(
   queries: Queries,

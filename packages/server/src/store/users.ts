@@ -166,8 +166,9 @@ export async function saveRole(queries: Queries, id: string, role: UserRole): Pr
 export async function releaseUser(queries: Queries, id: string): Promise<void> {
   await queries.query('update users set issuer = null, subject = null, client_id = null where id = $1', [id])
   await queries.query('delete from sessions where user_id = $1', [id])
-  await queries.query('delete from tool_logins where user_id = $1', [id])
+  // A tool that is being signed in right now becomes one that is, and is found after its request.
   await queries.query('delete from device_requests where user_id = $1', [id])
+  await queries.query('delete from tool_logins where user_id = $1', [id])
 }
 
 export async function deleteUser(queries: Queries, id: string): Promise<void> {

@@ -7,8 +7,9 @@ import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import type { SmallDisk } from '../small-disk.js'
 
-/** The data is thrown away: a crash of the machine may lose it. */
+/** The data is thrown away: a crash of the machine may lose it. Nothing happens by itself: a full disk stays full. */
 const SETTINGS = [
+  'autovacuum=off',
   'listen_addresses=',
   'fsync=off',
   'full_page_writes=off',

@@ -109,7 +109,10 @@ export async function startLyingProvider(options: Partial<Provider> = {}): Promi
     authMethod: 'client_secret_basic',
     redirectUri: 'https://omen.test/v1/auth/callback/7c0c8b3e-4d6c-4c5c-9d54-0d9f6d3c3a11',
   }
-  const signIn = createSignIn({ guarded: createGuardedFetch({ allowInsecure: true }), clock: () => now })
+  const signIn = createSignIn({
+    guarded: createGuardedFetch({ allowInsecure: true, timeout: 120_000 }),
+    clock: () => now,
+  })
   const idp: LyingProvider = {
     provider,
     client,

@@ -34,30 +34,38 @@ export function createAdminClient(dataDir: string): AdminClient {
 }
 
 async function call(dataDir: string, name: CallName, argument: unknown): Promise<unknown> {
-  const { status, text } = await post(dataDir, name, JSON.stringify(argument) ?? '')
+  // Something is always sent, so that nothing happens before it.
+  const { status, text } = await post(dataDir, name, JSON.stringify(argument) ?? 'null')
   const body = readAnswer(text)
   if (status === 200) return body
   throw asError(body)
 }
 
+/**
+ * Asks whether the server is there before it is told what to do: a connection that nobody has taken up yet is cut off when the
+ * server ends, and then nothing was asked.
+ */
 function post(dataDir: string, name: CallName, body: string): Promise<{ status: number; text: string }> {
   const { path, release } = openPath(dataDir)
   const answered = new Promise<{ status: number; text: string }>((resolve, reject) => {
-    const sent = request({ socketPath: path, method: 'POST', path: `/${name}`, agent: false }, (response) => {
+    let isTold = false
+    const fail = (error: unknown) => reject(explain(error, { name, dataDir, isTold }))
+    const headers = { 'content-length': Buffer.byteLength(body), expect: '100-continue' }
+    const sent = request({ socketPath: path, method: 'POST', path: `/${name}`, agent: false, headers }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', (error) => reject(explain(error, name, dataDir)))
+      response.on('error', fail)
       response.on('end', () => {
         resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') })
       })
     })
-    sent.on('error', (error) => reject(explain(error, name, dataDir)))
-    if (body === '') sent.end()
-    else {
+    sent.on('error', fail)
+    sent.once('continue', () => {
+      isTold = true
       // Not `end(body)`: behind a long body it writes nothing once more, which fails when the server has answered and closed by then.
-      sent.setHeader('content-length', Buffer.byteLength(body))
       sent.write(body, () => sent.end())
-    }
+    })
+    sent.flushHeaders()
   })
   return answered.finally(release)
 }
@@ -71,7 +79,14 @@ function openPath(dataDir: string): ReturnType<typeof socketPath> {
   }
 }
 
-function explain(error: unknown, name: CallName, dataDir: string): Error {
+interface Call {
+  readonly name: CallName
+  readonly dataDir: string
+  /** Whether the server was there and was told what to do. */
+  readonly isTold: boolean
+}
+
+function explain(error: unknown, { name, dataDir, isTold }: Call): Error {
   const code = codeOf(error)
   if (NOBODY_THERE.has(code)) return new NoServer('no server listens')
   if (code === 'EACCES' || code === 'EPERM') {
@@ -79,7 +94,7 @@ function explain(error: unknown, name: CallName, dataDir: string): Error {
     return new Failure('Operator', `${dataDir}/admin.sock: you have no permission to open it: ${advice}`)
   }
   // The server ended in the middle. What only reads can be asked again, elsewhere.
-  if (READING_CALLS.has(name)) return new NoServer('the server ended')
+  if (READING_CALLS.has(name) || !isTold) return new NoServer('the server ended')
   return new Failure(
     'Operator',
     'the server ended in the middle of this: look with "omen-server audit" whether it happened, then try again',
