@@ -103,3 +103,16 @@ test('whatever is given, a domain that comes out is canonical and goes in again 
     { numRuns: 2_000 },
   )
 })
+
+test('what is in its form already is judged as if the platform had brought it there', () => {
+  const labels = fc.stringMatching(/^[a-z0-9-]{1,8}$/)
+  const written = fc
+    .tuple(fc.array(labels, { maxLength: 4 }), fc.constantFrom('com', 'co.uk', 'c0m', 'xn--p1ai', '1', '0x1', 'e1', ''))
+    .map(([before, last]) => [...before, last].join('.'))
+  // In capitals it is not in its form.
+  fc.assert(
+    fc.property(written, (text) => {
+      expect(checkDomain(text)).toEqual(checkDomain(text.toUpperCase()))
+    }),
+  )
+})
