@@ -7,14 +7,14 @@ import { Problem } from '../problem.js'
 import { lockCode, markCodeCompleted } from '../store/codes.js'
 import { saveConnection } from '../store/connections.js'
 import type { Queries } from '../store/database.js'
-import { findDomainOwner, makeDomainPrimary, takeDomain } from '../store/domains.js'
+import { makeDomainPrimary, takeDomain } from '../store/domains.js'
 import { holdCurrentKeyId } from '../store/key-records.js'
 import { lockOrganization } from '../store/organizations.js'
 import {
-  findTransactionWithCode,
+  type AskedTransaction,
+  findCompletionSituation,
   lockTransaction,
   markTransactionCompleted,
-  type StoredTransaction,
 } from '../store/transactions.js'
 import { normalizeCredentials } from './normalize-request.js'
 import type { Caller, Completion, CompletionRequest } from './onboarding.js'
@@ -36,14 +36,20 @@ export async function complete(
   caller: Caller,
 ): Promise<Completion> {
   const codeId = await codeIdOf(parts, token)
-  const { organizationId, transaction } = await findCompletable(parts, codeId, transactionId)
+  const { organizationId, transaction, provider } = await findCompletable(parts, codeId, transactionId)
   const { client_id: clientId, client_secret: clientSecret } = normalizeCredentials(body)
   const redirectUri = signInUri(parts, transaction.callbackId)
-  const authMethod = await parts.discovery.checkClient(transaction.provider, { clientId, clientSecret, redirectUri })
+  const authMethod = await parts.discovery.checkClient(provider, { clientId, clientSecret, redirectUri })
   const client = { clientId, clientSecret, authMethod }
   const completing = { organizationId, codeId, transactionId, client, caller }
   await parts.database.transaction((queries) => completeNow(queries, parts, completing))
   return { status: 'completed', login_url: `${parts.urls.baseUrl}/v1/auth/login`, app_url: parts.urls.appUrl }
+}
+
+export interface Completable {
+  readonly organizationId: string
+  readonly transaction: AskedTransaction
+  readonly provider: Provider
 }
 
 /** What can be refused without asking the identity provider. */
@@ -51,17 +57,16 @@ export async function findCompletable(
   { database, clock }: OnboardingParts,
   codeId: string,
   transactionId: string,
-): Promise<{ readonly organizationId: string; readonly transaction: StoredTransaction<Provider> }> {
+): Promise<Completable> {
   const id = isTransactionId(transactionId) ? transactionId : ''
-  const found = await findTransactionWithCode<Provider>(database, codeId, id)
+  const found = await findCompletionSituation<Provider>(database, codeId, id)
   const now = clock()
   admitCode(found?.code, 'complete', now)
-  const { code, transaction } = found!
+  const { code, transaction, provider, domainOwner } = found!
   if (!transaction) throw plainProblem('unknown_transaction')
   admitTransaction(transactionStateAt(transaction, now), 'complete')
-  const owner = await findDomainOwner(database, transaction.domain)
-  if (owner !== undefined && owner !== code.organizationId) throw domainTaken(transaction.domain)
-  return { organizationId: code.organizationId, transaction }
+  if (domainOwner !== undefined && domainOwner !== code.organizationId) throw domainTaken(transaction.domain)
+  return { organizationId: code.organizationId, transaction, provider: provider! }
 }
 
 interface Completing {

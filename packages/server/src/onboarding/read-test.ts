@@ -1,5 +1,5 @@
-import { findTestState, type TestState } from '../store/sign-in-tests.js'
-import { findTransactionWithCode } from '../store/transactions.js'
+import type { TestState } from '../store/sign-in-tests.js'
+import { findTestSituation } from '../store/transactions.js'
 import type { TestReport } from './onboarding.js'
 import { codeIdOf, type OnboardingParts, signInUri } from './parts.js'
 import { admitCode, admitTransaction, plainProblem } from './refuse.js'
@@ -14,14 +14,13 @@ export async function readTest(
 ): Promise<TestReport> {
   const codeId = await codeIdOf(parts, token)
   const id = isTransactionId(transactionId) ? transactionId : ''
-  const found = await findTransactionWithCode(parts.database, codeId, id)
+  const found = await findTestSituation(parts.database, codeId, id)
   const now = parts.clock()
   admitCode(found?.code, 'complete', now)
-  const { transaction } = found!
+  const { transaction, test } = found!
   if (!transaction) throw plainProblem('unknown_transaction')
   admitTransaction(transactionStateAt(transaction, now), 'complete')
-  const state = await findTestState(parts.database, id)
-  return state ? report(state, signInUri(parts, transaction.callbackId), now) : { status: 'none' }
+  return test ? report(test, signInUri(parts, transaction.callbackId), now) : { status: 'none' }
 }
 
 function report(state: TestState, redirectUri: string, now: Date): TestReport {

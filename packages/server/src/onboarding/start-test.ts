@@ -29,10 +29,10 @@ export async function startTest(
   caller: Caller,
 ): Promise<StartedTest> {
   const codeId = await codeIdOf(parts, token)
-  const { transaction } = await findCompletable(parts, codeId, transactionId)
+  const { transaction, provider } = await findCompletable(parts, codeId, transactionId)
   const { client_id: clientId, client_secret: clientSecret } = normalizeCredentials(body)
   const redirectUri = signInUri(parts, transaction.callbackId)
-  const authMethod = await parts.discovery.checkClient(transaction.provider, { clientId, clientSecret, redirectUri })
+  const authMethod = await parts.discovery.checkClient(provider, { clientId, clientSecret, redirectUri })
   const link = randomText()
   const starting = {
     codeId,

@@ -57,15 +57,9 @@ export async function replaceTest(queries: Queries, test: NewTest): Promise<void
   )
 }
 
-export async function findTestState(queries: Queries, transactionId: string): Promise<TestState | undefined> {
-  const [row] = await queries.query<StateRow>(
-    `select status, email, detail, expires_at, finished_at,
-       exists (select from authorizations a where a.transaction_id = t.transaction_id) as begun
-     from sign_in_tests t where transaction_id = $1`,
-    [transactionId],
-  )
-  return row && stateOf(row)
-}
+/** How a test `s` stands, beside what else is read of its transaction. */
+export const TEST_STATE_COLUMNS = `s.status as test_status, s.email, s.detail, s.expires_at as test_expires_at, s.finished_at,
+  exists (select from authorizations a where a.transaction_id = s.transaction_id) as begun`
 
 const PENDING = `select t.transaction_id, t.link_hash, t.client_id, t.client_secret, t.auth_method, t.expires_at,
     x.callback_id, x.domain, x.provider, x.code_id, o.name as organization
@@ -164,14 +158,16 @@ export async function deleteTest(queries: Queries, linkHash: string): Promise<vo
   await queries.query('delete from sign_in_tests where link_hash = $1', [linkHash])
 }
 
-type StateRow = {
-  status: 'pending' | 'passed' | 'failed'
-  email: string | null
-  detail: string | null
-  expires_at: Date
-  finished_at: Date | null
-  begun: boolean
-}
+export type TestStateRow =
+  | { test_status: null }
+  | {
+      test_status: 'pending' | 'passed' | 'failed'
+      email: string | null
+      detail: string | null
+      test_expires_at: Date
+      finished_at: Date | null
+      begun: boolean
+    }
 type PendingRow<P> = {
   transaction_id: string
   link_hash: string
@@ -193,14 +189,17 @@ type ExpiredRow = {
   organization: string
 }
 
-const stateOf = (row: StateRow): TestState => ({
-  status: row.status,
-  email: row.email ?? undefined,
-  detail: row.detail ?? undefined,
-  expiresAt: row.expires_at,
-  finishedAt: row.finished_at ?? undefined,
-  begun: row.begun,
-})
+export const testStateOf = (row: TestStateRow): TestState | undefined =>
+  row.test_status === null
+    ? undefined
+    : {
+        status: row.test_status,
+        email: row.email ?? undefined,
+        detail: row.detail ?? undefined,
+        expiresAt: row.test_expires_at,
+        finishedAt: row.finished_at ?? undefined,
+        begun: row.begun,
+      }
 const pendingOf = <P>(row: PendingRow<P>): PendingTest<P> => ({
   transactionId: row.transaction_id,
   linkHash: row.link_hash,

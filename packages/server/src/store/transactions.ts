@@ -1,6 +1,7 @@
 import { CODE_COLUMNS, type Code, type CodeRow, codeOf } from './codes.js'
 import type { Queries } from './database.js'
 import { gather, inPlace, type Placed } from './gather.js'
+import { TEST_STATE_COLUMNS, type TestState, type TestStateRow, testStateOf } from './sign-in-tests.js'
 
 /** An onboarding transaction as it is kept. `Provider` is whatever was found out about the identity provider. */
 export interface StoredTransaction<Provider> {
@@ -99,31 +100,79 @@ function situationOf(row: OpenSituationRow): OpenSituation {
   return { code: codeOf(row), open, domainOwner: row.domain_owner ?? undefined }
 }
 
-export interface TransactionWithCode<P> {
+/** A transaction that is asked for by its id: what decides about it, without all that was sent and found. */
+export type AskedTransaction = Pick<StoredTransaction<unknown>, 'id' | 'callbackId' | 'domain' | 'state' | 'expiresAt'>
+
+export interface CompletionSituation<P> {
   readonly code: Code
-  readonly transaction: StoredTransaction<P> | undefined
+  readonly transaction: AskedTransaction | undefined
+  /** Of an open one: for others it is not read, for it is much. */
+  readonly provider: P | undefined
+  /** The organization that has the domain of the transaction, if any. */
+  readonly domainOwner: string | undefined
 }
 
-/** A code and a transaction of it, as they were at one moment: that is why it is one query. */
-export function findTransactionWithCode<P>(
+/** All that decides about completing a transaction, as it was at one moment: that is why it is one query. */
+export function findCompletionSituation<P>(
   queries: Queries,
   codeId: string,
   id: string,
-): Promise<TransactionWithCode<P> | undefined> {
-  return findTransactionsWithCode(queries, [codeId, id]) as Promise<TransactionWithCode<P> | undefined>
+): Promise<CompletionSituation<P> | undefined> {
+  return findCompletionSituations(queries, [codeId, id]) as Promise<CompletionSituation<P> | undefined>
 }
 
-const findTransactionsWithCode = gather(async (queries: Queries, pairs: readonly Pair[]) => {
-  const rows = await queries.query<TransactionWithCodeRow & Placed>(
-    `select k.place::int as place, ${CODE_COLUMNS}, ${COLUMNS}
-     from unnest($1::uuid[], $2::text[]) with ordinality as k (code_id, id, place)
-       join codes c on c.id = k.code_id join organizations o on o.id = c.organization_id
-       left join transactions t on t.code_id = c.id and t.id = k.id`,
+const ASKED_COLUMNS = `${CODE_COLUMNS}, t.id as transaction_id, t.callback_id, t.domain as transaction_domain, t.state, t.expires_at`
+
+/** By their codes and ids, in the order of the questions. */
+const ASKED = `unnest($1::uuid[], $2::text[]) with ordinality as k (code_id, id, place)
+  join codes c on c.id = k.code_id join organizations o on o.id = c.organization_id
+  left join transactions t on t.code_id = c.id and t.id = k.id`
+
+const findCompletionSituations = gather(async (queries: Queries, pairs: readonly Pair[]) => {
+  const rows = await queries.query<AskedRow & CompletionRow & Placed>(
+    `select k.place::int as place, ${ASKED_COLUMNS}, d.organization_id as domain_owner,
+       case when t.state = 'open' then t.provider end as provider
+     from ${ASKED} left join domains d on d.domain = t.domain`,
     columnsOf(pairs),
   )
-  return inPlace(rows, pairs.length, (row): TransactionWithCode<unknown> => {
-    return { code: codeOf(row), transaction: row.transaction_id === null ? undefined : transactionOf(row) }
-  })
+  return inPlace(
+    rows,
+    pairs.length,
+    (row): CompletionSituation<unknown> => ({
+      code: codeOf(row),
+      transaction: askedOf(row),
+      provider: row.provider ?? undefined,
+      domainOwner: row.domain_owner ?? undefined,
+    }),
+  )
+})
+
+export interface TestSituation {
+  readonly code: Code
+  readonly transaction: AskedTransaction | undefined
+  readonly test: TestState | undefined
+}
+
+/** All that is told about the test of a transaction, as it was at one moment. */
+export function findTestSituation(queries: Queries, codeId: string, id: string): Promise<TestSituation | undefined> {
+  return findTestSituations(queries, [codeId, id])
+}
+
+const findTestSituations = gather(async (queries: Queries, pairs: readonly Pair[]) => {
+  const rows = await queries.query<AskedRow & TestStateRow & Placed>(
+    `select k.place::int as place, ${ASKED_COLUMNS}, ${TEST_STATE_COLUMNS}
+     from ${ASKED} left join sign_in_tests s on s.transaction_id = t.id`,
+    columnsOf(pairs),
+  )
+  return inPlace(
+    rows,
+    pairs.length,
+    (row): TestSituation => ({
+      code: codeOf(row),
+      transaction: askedOf(row),
+      test: testStateOf(row),
+    }),
+  )
 })
 
 const columnsOf = (pairs: readonly Pair[]) => [pairs.map(([first]) => first), pairs.map(([, second]) => second)]
@@ -180,7 +229,12 @@ type TransactionRow<P> = {
   created_at: Date
   expires_at: Date
 }
-type TransactionWithCodeRow = CodeRow & (TransactionRow<unknown> | { transaction_id: null })
+type AskedRow = CodeRow &
+  (
+    | { transaction_id: null }
+    | Pick<TransactionRow<unknown>, 'transaction_id' | 'callback_id' | 'transaction_domain' | 'state' | 'expires_at'>
+  )
+type CompletionRow = { provider: unknown; domain_owner: string | null }
 
 type OpenSituationRow = CodeRow & { domain_owner: string | null } & (
     | { transaction_id: null }
@@ -199,3 +253,14 @@ const transactionOf = <P>(row: TransactionRow<P>): StoredTransaction<P> => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at,
 })
+
+const askedOf = (row: AskedRow): AskedTransaction | undefined =>
+  row.transaction_id === null
+    ? undefined
+    : {
+        id: row.transaction_id,
+        callbackId: row.callback_id,
+        domain: row.transaction_domain,
+        state: row.state,
+        expiresAt: row.expires_at,
+      }
