@@ -12,6 +12,7 @@ export interface Customer {
   readonly token: string
   /** The body of step 2 that opened the open transaction. */
   readonly connection: string
+  readonly openTransaction: string
   /** One that a later request has closed. */
   readonly closedTransaction: string
   /** The cookie of somebody who is signed in, of another organization, which is connected. */
@@ -54,8 +55,8 @@ async function takeOn(
   const bodyOf = (domain: string) => JSON.stringify({ well_known_url: wellKnownUrl, domain, org_name: name })
   const closedTransaction = await open(bodyOf(`first-${number}.example.com`))
   const connection = bodyOf(`customer-${number}.example.com`)
-  await open(connection)
-  return { code, token: String(token), connection, closedTransaction }
+  const openTransaction = await open(connection)
+  return { code, token: String(token), connection, openTransaction, closedTransaction }
 }
 
 /** Calls the service, and takes only a success for an answer. */

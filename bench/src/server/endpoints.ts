@@ -76,6 +76,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
     request: (customer) => post(completionOf(customer.closedTransaction), customer, CLIENT),
   },
   {
+    name: 'watch',
+    about: 'GET /v1/api/oauth/<id>/test: how the test of the open transaction stands',
+    rateToBare: 0.6,
+    status: 200,
+    request: ({ token, openTransaction }) => ({
+      method: 'GET',
+      path: `/v1/api/oauth/${openTransaction}/test`,
+      headers: { authorization: `Bearer ${token}` },
+    }),
+  },
+  {
     name: 'me',
     about: 'GET /v1/me: who is signed in',
     rateToBare: 0.7,
