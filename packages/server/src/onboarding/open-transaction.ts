@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { recordAudit } from '../audit/audit.js'
 import type { Provider } from '../discovery/provider.js'
 import { Problem } from '../problem.js'
-import { type Code, lockCode } from '../store/codes.js'
+import { type CodeStanding, lockCode } from '../store/codes.js'
 import type { Queries } from '../store/database.js'
 import { findDomainOwner } from '../store/domains.js'
 import {
@@ -104,7 +104,7 @@ function isSameAndOpen(open: OpenTransaction, digest: string, now: Date): boolea
   return admitTransaction(transactionStateAt(open, now), event) === 'open'
 }
 
-function checkDomainOf(code: Code, domain: string, owner: string | undefined): void {
+function checkDomainOf(code: CodeStanding, domain: string, owner: string | undefined): void {
   if (code.domain !== undefined && code.domain !== domain) {
     throw invalidRequest([
       { field: 'domain', message: `is not the one of this code, which is for ${code.domain} only` },

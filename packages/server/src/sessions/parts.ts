@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Clock } from '../clock.js'
 import type { Keys } from '../keys/keys.js'
 import { decryptSecret, keyIdOf, type Place } from '../keys/secrets.js'
@@ -48,7 +48,7 @@ export function after(moment: Date, milliseconds: number): Date {
 
 /** What is kept of a text that may be of any length. */
 export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text, 'hex')
 }
 
 /** What comes from outside is cut and freed of what a database cannot keep. */

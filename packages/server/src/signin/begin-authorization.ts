@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Provider } from '../discovery/provider.js'
 import { chooseScopes } from './choose-scopes.js'
 
@@ -42,7 +42,7 @@ export function beginAuthorization(
     scope: chooseScopes(provider),
     state,
     nonce,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: hash('sha256', verifier, 'base64url'),
     code_challenge_method: 'S256',
     ...(loginHint !== undefined && { login_hint: loginHint }),
   }
@@ -67,5 +67,5 @@ export function isRandomText(text: string | undefined): text is string {
 
 /** What is kept of such a text, to know it again. */
 export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text, 'hex')
 }

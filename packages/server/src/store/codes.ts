@@ -27,9 +27,18 @@ export interface NewCode {
 }
 
 /** Dates leave as text: the drivers disagree about the time zone of a date. */
-export const CODE_COLUMNS = `c.id, c.organization_id, o.name as organization, c.domain,
+const CODE_COLUMNS = `c.id, c.organization_id, o.name as organization, c.domain,
   to_char(c.expires_on, 'YYYY-MM-DD') as expires_on, c.issued_at, c.first_exchanged_at, c.last_exchanged_at,
   c.last_exchanged_from, c.completed_at, c.revoked_at`
+
+/** What decides about a code: for requests that ask for nothing else, and come often. */
+export type CodeStanding = Pick<
+  Code,
+  'id' | 'organizationId' | 'domain' | 'expiresOn' | 'firstExchangedAt' | 'completedAt' | 'revokedAt'
+>
+
+export const STANDING_COLUMNS = `c.id, c.organization_id, c.domain, to_char(c.expires_on, 'YYYY-MM-DD') as expires_on,
+  c.first_exchanged_at, c.completed_at, c.revoked_at`
 
 const CODES = `select ${CODE_COLUMNS} from codes c join organizations o on o.id = c.organization_id`
 
@@ -53,6 +62,19 @@ const findByHashes = gather(async (queries: Queries, hashes: readonly string[]) 
 
 export function findCodeByHash(queries: Queries, hash: string): Promise<Code | undefined> {
   return findByHashes(queries, hash)
+}
+
+const findStandings = gather(async (queries: Queries, ids: readonly string[]) => {
+  const rows = await queries.query<StandingRow & Placed>(
+    `select k.place::int as place, ${STANDING_COLUMNS}
+     from unnest($1::uuid[]) with ordinality as k (id, place) join codes c on c.id = k.id`,
+    [ids],
+  )
+  return inPlace(rows, ids.length, standingOf)
+})
+
+export function findCodeStanding(queries: Queries, id: string): Promise<CodeStanding | undefined> {
+  return findStandings(queries, id)
 }
 
 /** Reads a code and keeps every other process from changing it until the transaction ends. */
@@ -94,32 +116,41 @@ export async function revokeCodesOf(queries: Queries, organizationId: string, no
   return rows.length
 }
 
-export type CodeRow = {
+export type StandingRow = {
   id: string
   organization_id: string
-  organization: string
   domain: string | null
   expires_on: string
-  issued_at: Date
   first_exchanged_at: Date | null
-  last_exchanged_at: Date | null
-  last_exchanged_from: string | null
   completed_at: Date | null
   revoked_at: Date | null
 }
 
-export function codeOf(row: CodeRow): Code {
+type CodeRow = StandingRow & {
+  organization: string
+  issued_at: Date
+  last_exchanged_at: Date | null
+  last_exchanged_from: string | null
+}
+
+export function standingOf(row: StandingRow): CodeStanding {
   return {
     id: row.id,
     organizationId: row.organization_id,
-    organization: row.organization,
     domain: row.domain ?? undefined,
     expiresOn: row.expires_on,
-    issuedAt: row.issued_at,
     firstExchangedAt: row.first_exchanged_at ?? undefined,
-    lastExchangedAt: row.last_exchanged_at ?? undefined,
-    lastExchangedFrom: row.last_exchanged_from ?? undefined,
     completedAt: row.completed_at ?? undefined,
     revokedAt: row.revoked_at ?? undefined,
+  }
+}
+
+function codeOf(row: CodeRow): Code {
+  return {
+    ...standingOf(row),
+    organization: row.organization,
+    issuedAt: row.issued_at,
+    lastExchangedAt: row.last_exchanged_at ?? undefined,
+    lastExchangedFrom: row.last_exchanged_from ?? undefined,
   }
 }

@@ -1,4 +1,4 @@
-import { CODE_COLUMNS, type Code, type CodeRow, codeOf } from './codes.js'
+import { type CodeStanding, STANDING_COLUMNS, type StandingRow, standingOf } from './codes.js'
 import type { Queries } from './database.js'
 import { gather, inPlace, type Placed } from './gather.js'
 import { TEST_STATE_COLUMNS, type TestState, type TestStateRow, testStateOf } from './sign-in-tests.js'
@@ -56,7 +56,7 @@ export type OpenTransaction = Pick<
 >
 
 export interface OpenSituation {
-  readonly code: Code
+  readonly code: CodeStanding
   readonly open: OpenTransaction | undefined
   /** The organization that has the domain, if any. */
   readonly domainOwner: string | undefined
@@ -75,10 +75,10 @@ type Pair = readonly [string, string]
 
 const findOpenSituations = gather(async (queries: Queries, pairs: readonly Pair[]) => {
   const rows = await queries.query<OpenSituationRow & Placed>(
-    `select k.place::int as place, ${CODE_COLUMNS}, d.organization_id as domain_owner,
+    `select k.place::int as place, ${STANDING_COLUMNS}, d.organization_id as domain_owner,
        t.id as transaction_id, t.callback_id, t.request_digest, t.expires_at
      from unnest($1::uuid[], $2::text[]) with ordinality as k (code_id, domain, place)
-       join codes c on c.id = k.code_id join organizations o on o.id = c.organization_id
+       join codes c on c.id = k.code_id
        left join transactions t on t.code_id = c.id and t.state = 'open'
        left join domains d on d.domain = k.domain`,
     columnsOf(pairs),
@@ -97,14 +97,14 @@ function situationOf(row: OpenSituationRow): OpenSituation {
           state: 'open',
           expiresAt: row.expires_at,
         }
-  return { code: codeOf(row), open, domainOwner: row.domain_owner ?? undefined }
+  return { code: standingOf(row), open, domainOwner: row.domain_owner ?? undefined }
 }
 
 /** A transaction that is asked for by its id: what decides about it, without all that was sent and found. */
 export type AskedTransaction = Pick<StoredTransaction<unknown>, 'id' | 'callbackId' | 'domain' | 'state' | 'expiresAt'>
 
 export interface CompletionSituation<P> {
-  readonly code: Code
+  readonly code: CodeStanding
   readonly transaction: AskedTransaction | undefined
   /** Of an open one: for others it is not read, for it is much. */
   readonly provider: P | undefined
@@ -121,11 +121,11 @@ export function findCompletionSituation<P>(
   return findCompletionSituations(queries, [codeId, id]) as Promise<CompletionSituation<P> | undefined>
 }
 
-const ASKED_COLUMNS = `${CODE_COLUMNS}, t.id as transaction_id, t.callback_id, t.domain as transaction_domain, t.state, t.expires_at`
+const ASKED_COLUMNS = `${STANDING_COLUMNS}, t.id as transaction_id, t.callback_id, t.domain as transaction_domain, t.state, t.expires_at`
 
 /** By their codes and ids, in the order of the questions. */
 const ASKED = `unnest($1::uuid[], $2::text[]) with ordinality as k (code_id, id, place)
-  join codes c on c.id = k.code_id join organizations o on o.id = c.organization_id
+  join codes c on c.id = k.code_id
   left join transactions t on t.code_id = c.id and t.id = k.id`
 
 const findCompletionSituations = gather(async (queries: Queries, pairs: readonly Pair[]) => {
@@ -139,7 +139,7 @@ const findCompletionSituations = gather(async (queries: Queries, pairs: readonly
     rows,
     pairs.length,
     (row): CompletionSituation<unknown> => ({
-      code: codeOf(row),
+      code: standingOf(row),
       transaction: askedOf(row),
       provider: row.provider ?? undefined,
       domainOwner: row.domain_owner ?? undefined,
@@ -148,7 +148,7 @@ const findCompletionSituations = gather(async (queries: Queries, pairs: readonly
 })
 
 export interface TestSituation {
-  readonly code: Code
+  readonly code: CodeStanding
   readonly transaction: AskedTransaction | undefined
   readonly test: TestState | undefined
 }
@@ -168,7 +168,7 @@ const findTestSituations = gather(async (queries: Queries, pairs: readonly Pair[
     rows,
     pairs.length,
     (row): TestSituation => ({
-      code: codeOf(row),
+      code: standingOf(row),
       transaction: askedOf(row),
       test: testStateOf(row),
     }),
@@ -229,14 +229,14 @@ type TransactionRow<P> = {
   created_at: Date
   expires_at: Date
 }
-type AskedRow = CodeRow &
+type AskedRow = StandingRow &
   (
     | { transaction_id: null }
     | Pick<TransactionRow<unknown>, 'transaction_id' | 'callback_id' | 'transaction_domain' | 'state' | 'expires_at'>
   )
 type CompletionRow = { provider: unknown; domain_owner: string | null }
 
-type OpenSituationRow = CodeRow & { domain_owner: string | null } & (
+type OpenSituationRow = StandingRow & { domain_owner: string | null } & (
     | { transaction_id: null }
     | { transaction_id: string; callback_id: string; request_digest: string; expires_at: Date }
   )

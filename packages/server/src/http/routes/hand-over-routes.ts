@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../problem.js'
 import { chooseTarget } from '../../sessions/choose-target.js'
@@ -38,7 +38,7 @@ export function addHandOverRoutes(app: FastifyInstance, { sessions, settings }: 
       const to = targetOf(query)
       const ticket = fieldOf(query, 'ticket')
       if (ticket === undefined) {
-        const bound = createHash('sha256').update(binding.ensure(request, reply)).digest('hex')
+        const bound = hash('sha256', binding.ensure(request, reply), 'hex')
         return reply.redirect(`${baseUrl}/v1/auth/hand-over?${new URLSearchParams({ for: bound, to })}`, 303)
       }
       const cookie = await sessions.finishHandOver(ticket, binding.read(request))
