@@ -50,7 +50,7 @@ async function main(): Promise<number> {
     const about = machine(opened)
     const { processor, threads, memory, load, node, postgres } = about
     show(`${processor}, ${threads} threads, ${memory}, load ${load}; Node ${node}, PostgreSQL ${postgres}`)
-    show(`${options.connections} connections, best of ${options.runs} rounds of ${options.seconds} s\n\n${heading()}`)
+    show(`${options.connections} connections, medians of ${options.runs} turns of ${options.seconds} s\n\n${heading()}`)
     const rows = chosenRows(SERVER_ROWS, options.only)
     const outcome = await measureRows(rows, (row) => row.run(opened, options), { tableLine, failedLine }, show)
     const judged = outcome.results.map((result) => ({ ...result, reached: isGood(result) }))

@@ -1,6 +1,6 @@
 import type { LoadFigures } from './load.js'
 
-/** What was measured of one contestant: the best rate and the best 99th percentile of all its rounds. */
+/** What was measured of one contestant: the median of the rates, and of the 99th percentiles, of all its rounds. */
 export interface LoadFigure {
   readonly name: string
   readonly rate: number
@@ -24,11 +24,10 @@ export interface Pace {
 const WARM_UP = 2
 
 /**
- * Lets two contestants take turns (A B A B …), after some that do not count. A slow spell of the machine then falls
- * on both, and the best round is the one that was disturbed least.
+ * Lets two contestants take turns (A B A B …), after some that do not count: a slow spell of the machine falls on both of a turn.
  *
  * @example
- * const [ours, bare] = await duel([service, opponent], { connections: 20, seconds: 3, runs: 5 })
+ * const [ours, bare] = await duel([service, opponent], { connections: 20, seconds: 1, runs: 15 })
  */
 export async function duel(
   contestants: readonly [Contestant, Contestant],
@@ -48,8 +47,26 @@ export async function duel(
 function figureOf(name: string, rounds: readonly LoadFigures[]): LoadFigure {
   return {
     name,
-    rate: Math.max(...rounds.map(({ rate }) => rate)),
-    p99: Math.min(...rounds.map(({ p99 }) => p99)),
+    rate: median(rounds.map(({ rate }) => rate)),
+    p99: median(rounds.map(({ p99 }) => p99)),
     rounds,
   }
+}
+
+/**
+ * How the first contestant did to the second: the median of the ratios of each turn. The machine's speed swings by half within
+ * seconds, but not much within a turn, and a round that was lucky or disturbed decides nothing.
+ *
+ * @example
+ * ratioOf([ours, bare], 'rate') // 0.64
+ */
+export function ratioOf([first, second]: readonly [LoadFigure, LoadFigure], what: 'rate' | 'p99'): number {
+  return median(first.rounds.map((round, turn) => round[what] / second.rounds[turn]![what]))
+}
+
+/** Of an even number, the mean of the two in the middle. */
+function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }

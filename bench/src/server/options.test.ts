@@ -7,9 +7,9 @@ test('without flags everything is measured, in rounds of three seconds', () => {
   const { only, seconds, connections, runs, json } = readServerOptions([], ROWS)
   expect({ only, seconds, connections, runs, json }).toEqual({
     only: [],
-    seconds: 3,
+    seconds: 1,
     connections: 20,
-    runs: 5,
+    runs: 15,
     json: false,
   })
 })

@@ -7,7 +7,7 @@ export interface ServerOptions {
   /** How long each round of each contestant lasts. */
   readonly seconds: number
   readonly connections: number
-  /** Rounds of each contestant, of which the best counts. */
+  /** Turns of both contestants, of which the median counts. */
   readonly runs: number
   /** Another build of the service to measure. */
   readonly subject?: string
@@ -18,9 +18,9 @@ export interface ServerOptions {
 export const USAGE = `npm run bench:server -- [options]
 
   --only <row>         measure these rows only (repeat it, or separate them by commas)
-  --seconds <n>        how long each round lasts (3)
+  --seconds <n>        how long each round lasts (1)
   --connections <n>    connections at the same time (20)
-  --runs <n>           rounds of each contestant, of which the best counts (5)
+  --runs <n>           turns of both contestants, of which the median counts (15)
   --subject <file>     measure this build of the service (packages/server/dist/omen-server.js)
   --json               print JSON instead of a table
   --help               show this
@@ -38,9 +38,9 @@ export function readServerOptions(args: readonly string[], rows: readonly string
     args: [...args],
     options: {
       only: { type: 'string', multiple: true, default: [] },
-      seconds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '1' },
       connections: { type: 'string', default: '20' },
-      runs: { type: 'string', default: '5' },
+      runs: { type: 'string', default: '15' },
       subject: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },

@@ -1,5 +1,5 @@
 import { atLeast, atMost, type Goal } from '../verdict.js'
-import type { LoadFigure } from './duel.js'
+import { type LoadFigure, ratioOf } from './duel.js'
 
 /** A figure with its goal, in the goal's unit and not rounded. */
 export interface Judged {
@@ -31,15 +31,14 @@ const P99_WHEN_FULL = atMost(1.2)
 export const MEMORY_GOAL: Goal = { kind: 'under', value: 150, unit: 'MiB' }
 
 const compared =
-  (rate: Goal, p99: Goal) =>
-  (row: string, work: string, [subject, opponent]: [LoadFigure, LoadFigure]) => ({
+  (rate: Goal, p99: Goal) => (row: string, work: string, figures: readonly [LoadFigure, LoadFigure]) => ({
     row,
     work,
-    subject,
-    opponent,
+    subject: figures[0],
+    opponent: figures[1],
     judged: [
-      { measured: subject.rate / opponent.rate, goal: rate },
-      { measured: subject.p99 / opponent.p99, goal: p99 },
+      { measured: ratioOf(figures, 'rate'), goal: rate },
+      { measured: ratioOf(figures, 'p99'), goal: p99 },
     ],
   })
 
