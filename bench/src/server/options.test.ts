@@ -3,7 +3,7 @@ import { readServerOptions } from './options.js'
 
 const ROWS = ['validate', 'repeat', 'memory']
 
-test('without flags everything is measured, in rounds of three seconds', () => {
+test('without flags everything is measured, in turns of a second', () => {
   const { only, seconds, connections, runs, json } = readServerOptions([], ROWS)
   expect({ only, seconds, connections, runs, json }).toEqual({
     only: [],
