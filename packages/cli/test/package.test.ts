@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -98,5 +98,17 @@ describe('the package, installed into an empty prefix without a network', () => 
     const { status, out, err } = omen(['-q', '-d', '-r', folder.write('own.yaml', rules), '-o', '-'], log)
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(JSON.parse(out).map(({ id }: { id: string }) => id)).toEqual(['TEST-0001'])
+  })
+})
+
+describe('a checkout that is built', () => {
+  // npm links no program that does not exist yet: before the build, `npm ci` leaves these out.
+  it.each([
+    ['omen', 'cli'],
+    ['kubectl-omen', 'cli'],
+    ['kubectl_complete-omen', 'cli'],
+    ['omen-server', 'server'],
+  ])('has %s for npx', (name, workspace) => {
+    expect(realpathSync(`${root}/node_modules/.bin/${name}`)).toBe(`${root}packages/${workspace}/dist/${name}.js`)
   })
 })
