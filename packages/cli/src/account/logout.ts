@@ -58,9 +58,10 @@ async function end(found: SignIn, session: Session, clock: AccountClock): Promis
   const { folder } = session.loaded
   try {
     return await withTokenLock(folder, clock, async () => {
-      // Another process may have renewed them meanwhile.
+      // Another process may have renewed them meanwhile, or removed them; what is no sign-in by now is left alone.
       const current = readSignIn(folder)
-      const problem = current && (await revoke(current, session))
+      if (current === undefined) return { problem: undefined, isRemoved: true }
+      const problem = await revoke(current, session)
       removeTokens(folder)
       return { problem, isRemoved: true }
     })

@@ -5,7 +5,9 @@ import { useAccount } from '../../test/account-folder.js'
 import { type AccountServer, startAccountServer } from '../../test/account-service.js'
 import { whileReadOnly } from '../../test/read-only-folder.js'
 import { openTestSession } from '../../test/updates-session.js'
+import { type Lock, takeLock } from '../file-lock.js'
 import { check } from '../updates/check.js'
+import { type AccountClock, CLOCK } from './account-clock.js'
 import { logout } from './logout.js'
 import { readTokens, tokenPath } from './token-file.js'
 import { whoami } from './whoami.js'
@@ -112,6 +114,22 @@ describe('omen logout', () => {
       kind: 'Network',
       message: `${server.host}: HTTP 503: try again later. ${tokenPath(folder)} cannot be removed: delete it where it comes from, and end the session there: ${server.url}/sessions`,
     })
+  })
+
+  it('leaves a token alone that is put there while it waits for its turn', async () => {
+    await signedIn()
+    const { session } = await openTestSession(folder)
+    const lock = takeLock(`${tokenPath(folder)}.lock`) as Lock
+    const clock: AccountClock = {
+      ...CLOCK,
+      async pause() {
+        writeFileSync(tokenPath(folder), 'omen_issued\n')
+        lock.release()
+      },
+    }
+    expect(await logout({ quiet: true }, session, clock)).toBe(0)
+    expect(readTokens(folder)).toEqual({ token: 'omen_issued' })
+    expect(server.requests).toEqual([])
   })
 
   it('leaves a token alone that an operator issued', async () => {
