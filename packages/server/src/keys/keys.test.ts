@@ -150,14 +150,14 @@ describe('tokens', () => {
 
   test('of an older signing key stay good while it is among the keys', async () => {
     const [older, newer] = [pem(), pem()]
-    const token = signToken(load({ OMEN_SIGNING_KEY: older }), claims)
+    const token = await signToken(load({ OMEN_SIGNING_KEY: older }), claims)
     expect(await verifyToken(load({ OMEN_SIGNING_KEY: newer + older }), token, 'a', now)).toEqual({ subject: 's' })
     expect(await verifyToken(load({ OMEN_SIGNING_KEY: newer }), token, 'a', now)).toBe('invalid')
   })
 
   test('end to the second, and name an audience', async () => {
     const keys = load()
-    const token = signToken(keys, claims)
+    const token = await signToken(keys, claims)
     expect(await verifyToken(keys, token, 'a', new Date('2030-01-01T23:59:59.999Z'))).toEqual({ subject: 's' })
     expect(await verifyToken(keys, token, 'a', new Date('2030-01-02T00:00:00.000Z'))).toBe('expired')
     expect(await verifyToken(keys, token, 'b', now)).toBe('invalid')

@@ -21,7 +21,7 @@ test('a token is a JWT to everybody else, too', async () => {
   const keys = load()
   const [key] = keys.ring().signing
   const set = createLocalJWKSet({ keys: [{ ...(await exportJWK(key!.publicKey)), kid: key!.id, alg: 'ES256' }] })
-  const { payload, protectedHeader } = await jwtVerify(signToken(keys, claims), set, {
+  const { payload, protectedHeader } = await jwtVerify(await signToken(keys, claims), set, {
     audience: 'a',
     issuer: 'omen-server',
     subject: 's',
@@ -35,14 +35,14 @@ test('a token is a JWT to everybody else, too', async () => {
 
 test('no two tokens are the same', async () => {
   const keys = load()
-  const tokens = Array.from({ length: 100 }, () => signToken(keys, claims))
+  const tokens = await Promise.all(Array.from({ length: 100 }, () => signToken(keys, claims)))
   expect(new Set(tokens).size).toBe(100)
   expect(new Set(tokens.map((token) => decodeJwt(token).jti)).size).toBe(100)
 })
 
 test('what was proved once still ends at its time, and for no other audience', async () => {
   const keys = load()
-  const token = signToken(keys, claims)
+  const token = await signToken(keys, claims)
   for (let i = 0; i < 3; i++) expect(await verifyToken(keys, token, 'a', NOW)).toEqual({ subject: 's' })
   expect(await verifyToken(keys, token, 'a', new Date('2030-01-01T23:59:59.999Z'))).toEqual({ subject: 's' })
   expect(await verifyToken(keys, token, 'a', claims.expiresAt)).toBe('expired')
@@ -58,7 +58,7 @@ test('what was proved once is worth nothing when its key is gone', async () => {
     ring: () => ring,
     signingKey: async (id: string | undefined) => ring.signing.find((key) => key.id === id),
   }
-  const token = signToken(keys, claims)
+  const token = await signToken(keys, claims)
   expect(await verifyToken(keys, token, 'a', NOW)).toEqual({ subject: 's' })
   ring = load().ring()
   expect(await verifyToken(keys, token, 'a', NOW)).toBe('invalid')
@@ -66,7 +66,7 @@ test('what was proved once is worth nothing when its key is gone', async () => {
 
 test('a changed token proves nothing, whatever was proved before', async () => {
   const keys = load()
-  const token = signToken(keys, claims)
+  const token = await signToken(keys, claims)
   await verifyToken(keys, token, 'a', NOW)
   const [header, payload, signature] = token.split('.') as [string, string, string]
   const forged = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'another' })).toString('base64url')

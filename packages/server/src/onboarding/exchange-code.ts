@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/audit.js'
 import { signToken } from '../keys/tokens.js'
-import { type Code, findCodeByHash, lockCode, markExchanged } from '../store/codes.js'
+import { type ExchangeStanding, findCodeByHash, lockCode, markExchanged } from '../store/codes.js'
 import { canonicalCode, hashCode } from './codes.js'
 import type { Caller } from './onboarding.js'
 import { callerDetail, ONBOARDING_AUDIENCE, type OnboardingParts } from './parts.js'
@@ -22,23 +22,23 @@ export async function exchangeCode(
   const now = parts.clock()
   admitCode(found, 'exchange', now)
   const code = isRepetition(found!, caller, now) ? found! : await recordExchange(parts, found!.id, caller)
-  const token = signToken(parts.keys, {
+  const claims = {
     audience: ONBOARDING_AUDIENCE,
     subject: code.id,
     issuedAt: now,
     expiresAt: tokenEnd(code.expiresOn),
-  })
-  return { token }
+  }
+  return { token: await signToken(parts.keys, claims, parts.sign) }
 }
 
-function isRepetition({ lastExchangedAt, lastExchangedFrom }: Code, caller: Caller, now: Date): boolean {
+function isRepetition({ lastExchangedAt, lastExchangedFrom }: ExchangeStanding, caller: Caller, now: Date): boolean {
   if (!lastExchangedAt || lastExchangedFrom !== callerDetail(caller).address) return false
   // A clock that was set back makes the difference negative: then it is recorded again.
   const passed = now.getTime() - lastExchangedAt.getTime()
   return passed >= 0 && passed < SAME_EXCHANGE_MS
 }
 
-function recordExchange({ database, clock }: OnboardingParts, id: string, caller: Caller): Promise<Code> {
+function recordExchange({ database, clock }: OnboardingParts, id: string, caller: Caller): Promise<ExchangeStanding> {
   return database.transaction(async (queries) => {
     const code = await lockCode(queries, id)
     const now = clock()

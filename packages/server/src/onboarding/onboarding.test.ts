@@ -118,7 +118,7 @@ onBothEngines((database) => {
     test('of ours for another audience is not valid', async () => {
       const { id } = await begin()
       const times = { issuedAt: new Date('2030-01-01'), expiresAt: new Date('2030-02-01') }
-      const token = signToken(world().keys, { audience: 'omen-session', subject: id, ...times })
+      const token = await signToken(world().keys, { audience: 'omen-session', subject: id, ...times })
       expect(await outcomeOf(open(token))).toBe('invalid_token')
     })
 
@@ -132,7 +132,7 @@ onBothEngines((database) => {
     })
 
     test('whose code is unknown, as after a restored backup, is not valid', async () => {
-      const token = signToken(world().keys, {
+      const token = await signToken(world().keys, {
         audience: 'omen-onboarding',
         subject: '7e3f9f0e-5c6f-4f5e-9d38-0a2a4f0f3b11',
         issuedAt: new Date('2030-01-01'),

@@ -1,9 +1,9 @@
 import { Problem, type ProblemCode } from '../problem.js'
-import type { CodeStanding } from '../store/codes.js'
 import {
   CODE_TABLE,
   type CodeEvent,
   type CodeState,
+  type CodeTimes,
   codeStateAt,
   type Outcome,
   TRANSACTION_HOURS,
@@ -38,7 +38,7 @@ export function plainProblem(code: PlainProblem): Problem {
 }
 
 /** What an event does to a code now. Throws the problem that the table names. */
-export function admitCode(code: CodeStanding | undefined, event: CodeEvent, now: Date): CodeState {
+export function admitCode(code: CodeTimes | undefined, event: CodeEvent, now: Date): CodeState {
   if (!code) throw plainProblem(event === 'exchange' ? 'invalid_code' : 'invalid_token')
   const outcome = CODE_TABLE[codeStateAt(code, now)][event]
   if ('next' in outcome) return outcome.next

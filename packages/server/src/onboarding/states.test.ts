@@ -11,7 +11,7 @@ import {
 
 const code: CodeTimes = {
   expiresOn: '2030-01-10',
-  firstExchangedAt: undefined,
+  isExchanged: false,
   completedAt: undefined,
   revokedAt: undefined,
 }
@@ -25,7 +25,7 @@ describe('a code', () => {
     ['2030-01-11T00:00:00.000Z', 'expired', 'expired'],
   ])('at %s is %s, or after an exchange %s', (time, before, after) => {
     expect(codeStateAt(code, new Date(time))).toBe(before)
-    expect(codeStateAt({ ...code, firstExchangedAt: at }, new Date(time))).toBe(after)
+    expect(codeStateAt({ ...code, isExchanged: true }, new Date(time))).toBe(after)
   })
 
   test.each(['2030-01-09T00:00:00Z', '2030-01-10T00:00:00Z', '2040-01-01T00:00:00Z'])(

@@ -89,7 +89,7 @@ const DAY_MS = 24 * HOUR_MS
 export interface CodeTimes {
   /** `YYYY-MM-DD`. */
   readonly expiresOn: string
-  readonly firstExchangedAt: Date | undefined
+  readonly isExchanged: boolean
   readonly completedAt: Date | undefined
   readonly revokedAt: Date | undefined
 }
@@ -99,7 +99,7 @@ export function codeStateAt(code: CodeTimes, now: Date): CodeState {
   if (code.completedAt) return 'completed'
   if (now >= tokenEnd(code.expiresOn)) return 'expired'
   if (now >= codeEnd(code.expiresOn)) return 'last_day'
-  return code.firstExchangedAt ? 'exchanged' : 'issued'
+  return code.isExchanged ? 'exchanged' : 'issued'
 }
 
 export function transactionStateAt(

@@ -10,7 +10,7 @@ export interface Code {
   /** `YYYY-MM-DD`. */
   readonly expiresOn: string
   readonly issuedAt: Date
-  readonly firstExchangedAt: Date | undefined
+  readonly isExchanged: boolean
   readonly lastExchangedAt: Date | undefined
   readonly lastExchangedFrom: string | undefined
   readonly completedAt: Date | undefined
@@ -28,17 +28,17 @@ export interface NewCode {
 
 /** Dates leave as text: the drivers disagree about the time zone of a date. */
 const CODE_COLUMNS = `c.id, c.organization_id, o.name as organization, c.domain,
-  to_char(c.expires_on, 'YYYY-MM-DD') as expires_on, c.issued_at, c.first_exchanged_at, c.last_exchanged_at,
+  to_char(c.expires_on, 'YYYY-MM-DD') as expires_on, c.issued_at, c.last_exchanged_at,
   c.last_exchanged_from, c.completed_at, c.revoked_at`
 
 /** What decides about a code: for requests that ask for nothing else, and come often. */
 export type CodeStanding = Pick<
   Code,
-  'id' | 'organizationId' | 'domain' | 'expiresOn' | 'firstExchangedAt' | 'completedAt' | 'revokedAt'
+  'id' | 'organizationId' | 'domain' | 'expiresOn' | 'isExchanged' | 'completedAt' | 'revokedAt'
 >
 
 export const STANDING_COLUMNS = `c.id, c.organization_id, c.domain, to_char(c.expires_on, 'YYYY-MM-DD') as expires_on,
-  c.first_exchanged_at, c.completed_at, c.revoked_at`
+  c.last_exchanged_at is not null as is_exchanged, c.completed_at, c.revoked_at`
 
 const CODES = `select ${CODE_COLUMNS} from codes c join organizations o on o.id = c.organization_id`
 
@@ -50,17 +50,23 @@ export async function insertCode(queries: Queries, code: NewCode): Promise<void>
   )
 }
 
+/** What decides about the exchange of a code. */
+export type ExchangeStanding = Pick<
+  Code,
+  'id' | 'expiresOn' | 'isExchanged' | 'lastExchangedAt' | 'lastExchangedFrom' | 'completedAt' | 'revokedAt'
+>
+
 const findByHashes = gather(async (queries: Queries, hashes: readonly string[]) => {
-  const rows = await queries.query<CodeRow & Placed>(
-    `select k.place::int as place, ${CODE_COLUMNS}
-     from unnest($1::text[]) with ordinality as k (hash, place)
-       join codes c on c.hash = k.hash join organizations o on o.id = c.organization_id`,
+  const rows = await queries.query<ExchangeRow & Placed>(
+    `select k.place::int as place, c.id, to_char(c.expires_on, 'YYYY-MM-DD') as expires_on, c.last_exchanged_at,
+       c.last_exchanged_from, c.completed_at, c.revoked_at
+     from unnest($1::text[]) with ordinality as k (hash, place) join codes c on c.hash = k.hash`,
     [hashes],
   )
-  return inPlace(rows, hashes.length, codeOf)
+  return inPlace(rows, hashes.length, exchangeStandingOf)
 })
 
-export function findCodeByHash(queries: Queries, hash: string): Promise<Code | undefined> {
+export function findCodeByHash(queries: Queries, hash: string): Promise<ExchangeStanding | undefined> {
   return findByHashes(queries, hash)
 }
 
@@ -121,16 +127,25 @@ export type StandingRow = {
   organization_id: string
   domain: string | null
   expires_on: string
-  first_exchanged_at: Date | null
+  is_exchanged: boolean
   completed_at: Date | null
   revoked_at: Date | null
 }
 
-type CodeRow = StandingRow & {
-  organization: string
-  issued_at: Date
+type ExchangeRow = {
+  id: string
+  expires_on: string
   last_exchanged_at: Date | null
   last_exchanged_from: string | null
+  completed_at: Date | null
+  revoked_at: Date | null
+}
+
+type CodeRow = ExchangeRow & {
+  organization_id: string
+  organization: string
+  domain: string | null
+  issued_at: Date
 }
 
 export function standingOf(row: StandingRow): CodeStanding {
@@ -139,26 +154,30 @@ export function standingOf(row: StandingRow): CodeStanding {
     organizationId: row.organization_id,
     domain: row.domain ?? undefined,
     expiresOn: row.expires_on,
-    firstExchangedAt: row.first_exchanged_at ?? undefined,
+    isExchanged: row.is_exchanged,
+    completedAt: row.completed_at ?? undefined,
+    revokedAt: row.revoked_at ?? undefined,
+  }
+}
+
+function exchangeStandingOf(row: ExchangeRow): ExchangeStanding {
+  return {
+    id: row.id,
+    expiresOn: row.expires_on,
+    isExchanged: row.last_exchanged_at !== null,
+    lastExchangedAt: row.last_exchanged_at ?? undefined,
+    lastExchangedFrom: row.last_exchanged_from ?? undefined,
     completedAt: row.completed_at ?? undefined,
     revokedAt: row.revoked_at ?? undefined,
   }
 }
 
 function codeOf(row: CodeRow): Code {
-  const { id, organizationId, domain, expiresOn, firstExchangedAt, completedAt, revokedAt } = standingOf(row)
-  // Not spread: that takes as long as all the rest of reading a row.
   return {
-    id,
-    organizationId,
+    ...exchangeStandingOf(row),
+    organizationId: row.organization_id,
     organization: row.organization,
-    domain,
-    expiresOn,
+    domain: row.domain ?? undefined,
     issuedAt: row.issued_at,
-    firstExchangedAt,
-    lastExchangedAt: row.last_exchanged_at ?? undefined,
-    lastExchangedFrom: row.last_exchanged_from ?? undefined,
-    completedAt,
-    revokedAt,
   }
 }
