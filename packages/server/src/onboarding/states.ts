@@ -97,8 +97,9 @@ export interface CodeTimes {
 export function codeStateAt(code: CodeTimes, now: Date): CodeState {
   if (code.revokedAt) return 'revoked'
   if (code.completedAt) return 'completed'
-  if (now >= tokenEnd(code.expiresOn)) return 'expired'
-  if (now >= codeEnd(code.expiresOn)) return 'last_day'
+  const end = codeEnd(code.expiresOn).getTime()
+  if (now.getTime() >= end + DAY_MS) return 'expired'
+  if (now.getTime() >= end) return 'last_day'
   return code.isExchanged ? 'exchanged' : 'issued'
 }
 
