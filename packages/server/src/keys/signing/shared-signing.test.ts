@@ -109,6 +109,16 @@ test('a helper that fails is done without, and not started again', async () => {
   }
 })
 
+test('where no thread can be had, all is signed here', async () => {
+  // Node.js starts no thread from there, and says so at once.
+  const sign = createSharedSigning({ entry: new URL('http://127.0.0.1/helper.js') })
+  for (let n = 0; n < 2; n++) {
+    const signatures = await Promise.all(texts(5).map((text) => sign(key, text)))
+    for (const [n, text] of texts(5).entries()) expect(isSigned(text, signatures[n]!)).toBe(true)
+  }
+  expect(started).toEqual([])
+})
+
 test('a helper that nobody needs ends, and another is started when there is much to sign again', async () => {
   const sign = createSharedSigning({ entry: MARKING, idleMs: 1 })
   for (const count of [1, 2]) {

@@ -110,27 +110,34 @@ function createHelper(
   let canStart = true
 
   const start = () => {
+    // What has failed once would fail for every crowd.
     canStart = false
     const memory = newSlotMemory()
-    const workerData: SigningTask = { memory, key: privateKey, idleMs }
-    const thread = new Worker(entry, { workerData, resourceLimits: RESOURCE_LIMITS })
-    // It must not keep a service that ends.
-    thread.unref()
-    let failed = false
-    thread.once('online', () => {
+    const thread = startThread(entry, { memory, key: privateKey, idleMs })
+    thread?.once('online', () => {
       slots = askersSlots(memory)
     })
-    thread.once('error', () => {
-      failed = true
-    })
-    thread.once('exit', () => {
+    thread?.once('exit', (status) => {
       slots = undefined
-      // What has failed once would fail for every crowd.
-      canStart = !failed
+      canStart = status === 0
     })
   }
   return () => {
     if (canStart) start()
     return slots
+  }
+}
+
+/** Undefined where the system has no thread to give. */
+function startThread(entry: URL, workerData: SigningTask): Worker | undefined {
+  try {
+    const thread = new Worker(entry, { workerData, resourceLimits: RESOURCE_LIMITS })
+    // What it cannot do is done without it.
+    thread.on('error', () => {})
+    // It must not keep a service that ends.
+    thread.unref()
+    return thread
+  } catch {
+    return undefined
   }
 }
