@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -35,6 +35,8 @@ let folder = ''
 let shell: ReturnType<typeof openShell>
 beforeAll(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'omen-manual-')))
+  // As a repository has it: nothing above it is looked for.
+  mkdirSync(join(folder, '.git'))
   shell = openShell(folder)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
