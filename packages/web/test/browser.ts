@@ -63,7 +63,7 @@ export async function openHouse(): Promise<House> {
       const plain = !stopped && Object.keys(options).length === 0
       if (plain) usual ??= await openTab(browser, {})
       const tab = plain && usual !== undefined ? usual : await openTab(browser, options)
-      tab.watched = { own: service.url, complaints: [] }
+      await watch(tab, service.url)
       if (stopped) await tab.page.clock.install({ time: TODAY })
       else await tab.page.clock.setFixedTime(TODAY)
       await tab.page.goto(`${service.url}${hash}`)
@@ -77,7 +77,7 @@ export async function openHouse(): Promise<House> {
       const plain = Object.keys(options).length === 0
       if (plain) usual ??= await openTab(browser, {})
       const tab = plain && usual !== undefined ? usual : await openTab(browser, options)
-      tab.watched = { own: service.url, complaints: [] }
+      await watch(tab, service.url)
       await tab.page.clock.setFixedTime(TODAY)
       await tab.page.goto(`${service.url}${path}`)
       await tab.page.getByRole('heading', { level: 1 }).waitFor()
@@ -118,6 +118,12 @@ async function openTab(browser: Browser, options: BrowserContextOptions): Promis
     if (!request.url().startsWith(tab.watched.own)) complain(`request: ${request.url()}`)
   })
   return tab
+}
+
+/** Watches a tab from now on for what a page of this service does. The page before is left first: it may still ask for its icon. */
+async function watch(tab: Tab, own: string): Promise<void> {
+  await tab.page.goto('about:blank')
+  tab.watched = { own, complaints: [] }
 }
 
 /** A browser of its own, as it were, that waits as long for a page as a test may take: no machine is too slow for it. */
