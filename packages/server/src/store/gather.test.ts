@@ -37,6 +37,30 @@ test('a question is never answered by a query that was asked before it came', as
   expect(asked).toEqual([[1], [1]])
 })
 
+test('as long as each turn of the event loop brings another, they are gathered, but not for ever', async () => {
+  const gathered = async (turns: number) => {
+    const { asked, double } = counting()
+    const answers: Promise<number>[] = []
+    for (let turn = 0; turn < turns; turn++) {
+      answers.push(double(nowhere, turn))
+      await new Promise(setImmediate)
+    }
+    await Promise.all(answers)
+    return asked.map(({ length }) => length)
+  }
+  expect(await gathered(5)).toEqual([5])
+  expect(await gathered(20)).toEqual([8, 8, 4])
+})
+
+test('a question that comes a turn later than the last is another query', async () => {
+  const { asked, double } = counting()
+  const answers = [double(nowhere, 1)]
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+  answers.push(double(nowhere, 2))
+  await Promise.all(answers)
+  expect(asked).toEqual([[1], [2]])
+})
+
 test('very many questions are several queries of bounded size', async () => {
   const { asked, double } = counting()
   await Promise.all(Array.from({ length: 250 }, (_, key) => double(nowhere, key)))

@@ -4,6 +4,9 @@ import { QueryFailure } from './query-failure.js'
 /** Questions in one query at most: beyond this a query costs as much as several. */
 const MOST = 100
 
+/** Turns of the event loop that a question waits for others at most. */
+const PATIENCE = 8
+
 interface Question<Key, Answer> {
   readonly key: Key
   resolve(answer: Answer): void
@@ -14,9 +17,9 @@ interface Question<Key, Answer> {
 export type AnswerAll<Key, Answer> = (queries: Queries, keys: readonly Key[]) => Promise<readonly Answer[]>
 
 /**
- * Makes one query of the questions that come together: of all requests that arrived at the same turn of the event loop. Under load
- * the way to the database and back costs more than finding a row, and is then shared; a request alone waits for nothing. Each
- * question is still asked after its request came, so what was committed before is seen.
+ * Makes one query of the questions that come together: of all requests that arrived before a turn of the event loop brought no more
+ * of them. Under load the way to the database and back costs more than finding a row, and is then shared; a request alone waits for
+ * one turn in which nothing happens. Each question is still asked after its request came, so what was committed before is seen.
  *
  * @example
  * const findAll = gather((queries, ids) => namesOf(queries, ids))
@@ -30,8 +33,7 @@ export function gather<Key, Answer>(
   const begin = (queries: Queries, first: Question<Key, Answer>) => {
     const questions = [first]
     waiting.set(queries, questions)
-    // Immediates run after everything that the network had ready.
-    setImmediate(() => {
+    onceComplete(questions, () => {
       if (waiting.get(queries) === questions) waiting.delete(queries)
       ask(answerAll, queries, questions)
     })
@@ -43,6 +45,15 @@ export function gather<Key, Answer>(
       if (together !== undefined && together.length < MOST) together.push(question)
       else begin(queries, question)
     })
+}
+
+/** Goes on when a turn has brought no more questions. Immediates run after everything that the network had ready. */
+function onceComplete(questions: readonly unknown[], goOn: () => void, known = 0, turns = PATIENCE): void {
+  setImmediate(() => {
+    const count = questions.length
+    if (count === known || count >= MOST || turns === 1) goOn()
+    else onceComplete(questions, goOn, count, turns - 1)
+  })
 }
 
 async function ask<Key, Answer>(
