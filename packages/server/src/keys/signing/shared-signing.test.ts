@@ -122,7 +122,7 @@ test('where no thread can be had, all is signed here', async () => {
 test('a helper that nobody needs ends, and another is started when there is much to sign again', async () => {
   const sign = createSharedSigning({ entry: MARKING, idleMs: 1 })
   for (const count of [1, 2]) {
-    await Promise.all(texts(3).map((text) => sign(key, text)))
+    await Promise.all(texts(4).map((text) => sign(key, text)))
     expect(started).toHaveLength(count)
     await started[count - 1]!.exit
   }
@@ -131,6 +131,6 @@ test('a helper that nobody needs ends, and another is started when there is much
 test('each key has its own helper', async () => {
   const other = signingKeyFrom(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)!
   const sign = createSharedSigning({ entry: ENTRY })
-  await Promise.all([key, other].flatMap((each) => texts(3).map((text) => sign(each, text))))
+  await Promise.all([key, other].flatMap((each) => texts(4).map((text) => sign(each, text))))
   expect(started).toHaveLength(2)
 })

@@ -9,8 +9,8 @@ const ENTRY = new URL('./signing-thread.js', import.meta.url)
 /** A helper that nobody needs any more gives its memory back. */
 const IDLE_MS = 10_000
 
-/** One alone is signed before a helper is awake. */
-const CROWD = 2
+/** Fewer are signed before a helper is awake. */
+const CROWD = 4
 
 /** It holds a key and a few buffers. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 }
@@ -23,9 +23,9 @@ export interface SharedSigningOptions {
 
 /**
  * Signs with the help of another thread while there is much to sign: a signature takes half as long as everything else that a
- * request needs. What is asked for in one turn of the event loop is signed together: by the helper from the front and, once the
- * requests were read that came meanwhile, by this thread from the back. This thread waits for nobody: whatever the helper does not
- * get to, for lack of a processor or because it could not start, is signed here.
+ * request needs. What is asked for in one turn of the event loop is signed together: by the helper from the front and by this
+ * thread from the back. This thread waits for nobody: whatever the helper does not get to, for lack of a processor or because it
+ * could not start, is signed here.
  *
  * @example
  * const sign = createSharedSigning()
@@ -63,8 +63,7 @@ function createSigner(key: SigningKey, options: Required<SharedSigningOptions>):
     else {
       const slots = questions.map(({ text }) => helper.write(text))
       helper.tell()
-      // Two turns: in between, the requests are read that have come meanwhile.
-      setImmediate(() => setImmediate(() => finish(key, questions, { helper, slots })))
+      finish(key, questions, { helper, slots })
     }
   }
   return (text) =>
