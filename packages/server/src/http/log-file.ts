@@ -1,5 +1,6 @@
 import { write, writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino'
+import { createLineBuffer } from './line-buffer.js'
 
 /** What may wait for a reader that is slow or stuck. Beyond it lines are dropped: the service goes on. */
 const WAITING_LENGTH = 4 * 1024 * 1024
@@ -27,37 +28,28 @@ export interface LogFile extends DestinationStream {
  * createLogger({ level: 'info', destination: openLogFile(2) })
  */
 export function openLogFile(fd: number, waitingLength: number = WAITING_LENGTH): LogFile {
-  let waiting = ''
+  const waiting = createLineBuffer(waitingLength)
   let underWay = false
 
   const gather = () => {
     underWay = true
     setTimeout(begin, GATHER_MS).unref()
   }
-  const begin = () => {
-    const bytes = Buffer.from(waiting)
-    waiting = ''
-    writeOn(bytes)
-  }
+  const begin = () => writeOn(waiting.take())
   const writeOn = (bytes: Buffer) => {
     write(fd, bytes, (error, written) => {
       if (error !== null && error.code === 'EAGAIN') setTimeout(writeOn, BUSY_MS, bytes)
       else if (error === null && written < bytes.length) writeOn(bytes.subarray(written))
-      else if (waiting === '') underWay = false
+      else if (waiting.isEmpty()) underWay = false
       else gather()
     })
   }
   const file: LogFile = {
     write(line) {
-      if (waiting.length + line.length > waitingLength) return
-      waiting += line
+      waiting.add(line)
       if (!underWay) gather()
     },
-    flushSync() {
-      const bytes = Buffer.from(waiting)
-      waiting = ''
-      writeAll(fd, bytes)
-    },
+    flushSync: () => writeAll(fd, waiting.take()),
   }
   process.once('exit', file.flushSync)
   return file
