@@ -52,13 +52,16 @@ test('as long as each turn of the event loop brings another, they are gathered, 
   expect(await gathered(20)).toEqual([8, 8, 4])
 })
 
-test('a question that comes a turn later than the last is another query', async () => {
+test.each([
+  { later: 2, queries: [[1, 2]] },
+  { later: 3, queries: [[1], [2]] },
+])('a question that comes $later turns after the last: $queries', async ({ later, queries }) => {
   const { asked, double } = counting()
   const answers = [double(nowhere, 1)]
-  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+  for (let turn = 0; turn < later; turn++) await new Promise(setImmediate)
   answers.push(double(nowhere, 2))
   await Promise.all(answers)
-  expect(asked).toEqual([[1], [2]])
+  expect(asked).toEqual(queries)
 })
 
 test('very many questions are several queries of bounded size', async () => {

@@ -4,7 +4,10 @@ import { QueryFailure } from './query-failure.js'
 /** Questions in one query at most: beyond this a query costs as much as several. */
 const MOST = 100
 
-/** Turns of the event loop that a question waits for others at most. */
+/** Turns of the event loop without another question after which all have come that come together. */
+const QUIET = 2
+
+/** Turns that a question waits for others at most. */
 const PATIENCE = 8
 
 interface Question<Key, Answer> {
@@ -17,9 +20,9 @@ interface Question<Key, Answer> {
 export type AnswerAll<Key, Answer> = (queries: Queries, keys: readonly Key[]) => Promise<readonly Answer[]>
 
 /**
- * Makes one query of the questions that come together: of all requests that arrived before a turn of the event loop brought no more
- * of them. Under load the way to the database and back costs more than finding a row, and is then shared; a request alone waits for
- * one turn in which nothing happens. Each question is still asked after its request came, so what was committed before is seen.
+ * Makes one query of the questions that come together: of all requests that arrived before two turns of the event loop brought no
+ * more of them. Under load the way to the database and back costs more than finding a row, and is then shared; a request alone waits
+ * for two turns in which nothing happens. Each question is still asked after its request came, so what was committed before is seen.
  *
  * @example
  * const findAll = gather((queries, ids) => namesOf(queries, ids))
@@ -47,13 +50,19 @@ export function gather<Key, Answer>(
     })
 }
 
-/** Goes on when a turn has brought no more questions. Immediates run after everything that the network had ready. */
-function onceComplete(questions: readonly unknown[], goOn: () => void, known = 0, turns = PATIENCE): void {
-  setImmediate(() => {
-    const count = questions.length
-    if (count === known || count >= MOST || turns === 1) goOn()
-    else onceComplete(questions, goOn, count, turns - 1)
-  })
+/** Goes on when no more questions come. Immediates run after everything that the network had ready. */
+function onceComplete(questions: readonly unknown[], goOn: () => void): void {
+  let known = 0
+  let quiet = 0
+  let turns = 0
+  const look = () => {
+    quiet = questions.length === known ? quiet + 1 : 0
+    known = questions.length
+    turns++
+    if (quiet === QUIET || turns === PATIENCE || known >= MOST) goOn()
+    else setImmediate(look)
+  }
+  setImmediate(look)
 }
 
 async function ask<Key, Answer>(
