@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { isRotated, openBehind } from './find-rest.js'
+import { isRotated, type OpenFile, openBehind } from './find-rest.js'
 import type { Sight } from './look.js'
 import { fits, type Mark, markBehind } from './mark.js'
 import { isOfMark, isPacked } from './taken.js'
@@ -11,32 +11,37 @@ type Known = { readonly mark: Mark } | { readonly waitsFor: NonNullable<Trail['w
  * Finds out whether a file that a name leads to for the first time was read before under another name: it was renamed,
  * copied or compressed by a rotation. Undefined: it is new.
  */
-export async function findKnown(trail: Trail, sight: Sight): Promise<Known | undefined> {
-  const { group, path, file } = trail
-  const left = group.left.get(sight.key)
-  if (left && isOfMark(file!, left)) return { mark: markBehind(left, sight.key, path) }
+export async function findKnown(
+  trail: Trail,
+  { path, file }: OpenFile,
+  { key }: Pick<Sight, 'key'>,
+): Promise<Known | undefined> {
+  const { group } = trail
+  const left = group.left.get(key)
+  if (left && isOfMark(file, left)) return { mark: markBehind(left, key, path) }
 
-  const isCompressed = isPacked(file!)
+  const isCompressed = isPacked(file)
   const isCopyOf = async (mark: Mark, name: string) =>
     mark.hasTimes &&
     mark.offset > 0 &&
     dirname(name) === dirname(path) &&
     isRotated(basename(name), basename(path)) &&
-    (isCompressed ? beginsPacked(path, mark) : fits(file!, mark))
+    (isCompressed ? beginsPacked(path, mark) : fits(file, mark))
 
   for (const other of group.trails.values()) {
     const { mark } = other
-    if (other !== trail && mark && (await isCopyOf(mark, other.path)))
-      return { waitsFor: { trail: other, mark, key: sight.key } }
+    if (other !== trail && mark && (await isCopyOf(mark, other.path))) return { waitsFor: { trail: other, mark, key } }
   }
   for (const mark of [...group.left.values()].reverse()) {
-    if (await isCopyOf(mark, mark.target))
-      return { mark: { ...markBehind(mark, sight.key, path), isPacked: isCompressed } }
+    if (!(await isCopyOf(mark, mark.target))) continue
+    const state = { isPacked: isCompressed, isComplete: false, sealed: undefined }
+    return { mark: { ...markBehind(mark, key, path), ...state } }
   }
   return undefined
 }
 
-async function beginsPacked(path: string, mark: Mark): Promise<boolean> {
+/** Whether what is packed in a file begins with what a mark says was read. */
+export async function beginsPacked(path: string, mark: Mark): Promise<boolean> {
   // Half an archive is looked into again when it is whole.
   const copy = await openBehind(path, mark).catch(() => undefined)
   copy?.close()

@@ -9,6 +9,12 @@ export interface Copy {
   close(): void
 }
 
+/** A file that was opened, and where. */
+export interface OpenFile {
+  readonly path: string
+  readonly file: number
+}
+
 /** Folders with more files than this are not looked through file by file: only names that look rotated are. */
 const MOST_FILES = 10_000
 
@@ -21,15 +27,15 @@ const SKIPPED_AT_ONCE = 1 << 16
  * Finds the very file that was read under another name, where a rotation has put it, and opens it.
  *
  * @example
- * findRenamed('/var/log/app.log', mark) // the descriptor of what is /var/log/app.log.1 now
+ * findRenamed('/var/log/app.log', mark) // {path: '/var/log/app.log.1', file: 17}
  */
-export function findRenamed(path: string, mark: Mark): number | undefined {
+export function findRenamed(path: string, mark: Mark): OpenFile | undefined {
   for (const candidate of [path, mark.target, ...siblings(path, mark)]) {
     // Without a byte to recognise it by, the number alone does not tell: it may be that of another log by now.
     if (mark.offset === 0 && candidate !== path && !isRotated(basename(path), basename(candidate))) continue
     if (lookAt(candidate)?.kind !== 'file') continue
     const file = openIf(candidate, mark.key)
-    if (file !== undefined) return file
+    if (file !== undefined) return { path: candidate, file }
   }
   return undefined
 }

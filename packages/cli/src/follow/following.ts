@@ -5,7 +5,7 @@ import { createDetectors } from './detectors.js'
 import { createExpansion } from './expansion.js'
 import type { FollowOptions, FollowOutcome } from './follow-options.js'
 import { createKeeper } from './keeper.js'
-import { lookAt } from './look.js'
+import { lookAt, lookAtOpen } from './look.js'
 import { openTrails } from './open-trails.js'
 import { QUIET } from './poll.js'
 import { dropNext, release } from './read-on.js'
@@ -73,7 +73,7 @@ export function prepareFollowing(options: FollowOptions, fail: (error: unknown) 
     const longAgo = clock.elapsed() - FORGOTTEN
     for (const trail of followed) {
       trail.isAwaited = listed.has(resolve(trail.path))
-      if (trail.isAwaited || trail.look || trail.thereAt > longAgo) continue
+      if (trail.isAwaited || trail.look || trail.thereAt > longAgo || holdsDeleted(trail)) continue
       if (!state) await trail.matching.end()
       closeAll(trail)
       trails.remove(trail)
@@ -116,6 +116,11 @@ export function prepareFollowing(options: FollowOptions, fail: (error: unknown) 
     outcome: () => ({ ...count(), isInterrupted: signal.aborted }),
     close: () => followed.forEach(closeAll),
   }
+}
+
+/** Whether the file was deleted, and it is not sure yet that nothing more comes in it. */
+function holdsDeleted({ file }: Trail): boolean {
+  return file !== undefined && lookAtOpen(file).links === 0
 }
 
 function closeAll(trail: Trail): void {

@@ -35,6 +35,15 @@ export interface Mark {
   isPacked: boolean
   /** Nothing more is to be read from it: it was packed, or is no text. */
   isComplete: boolean
+  /** What it looked like when all that was packed in it had been read: the same number with another look is another file. */
+  sealed: Seal | undefined
+}
+
+/** Size and time of change of a file, which a rename leaves as they are. */
+export interface Seal {
+  readonly size: number
+  /** Nanoseconds since 1970. */
+  readonly modified: bigint
 }
 
 /** A place in a file from which it can be read by somebody who knows nothing of what comes before. */
@@ -49,13 +58,19 @@ const NO_BYTES = Buffer.alloc(0)
 export function newMark(key: string, target: string): Mark {
   const start = { offset: 0, lines: 0 }
   const lines = { lines: 0, lineStart: 0, lineEnd: 0, hasTimes: false }
-  return { key, target, start, offset: 0, head: NO_BYTES, tail: NO_BYTES, ...lines, isPacked: false, isComplete: false }
+  const state = { isPacked: false, isComplete: false, sealed: undefined }
+  return { key, target, start, offset: 0, head: NO_BYTES, tail: NO_BYTES, ...lines, ...state }
 }
 
 /** The mark of a file that begins with what was read of another one, or that another had read: reading goes on behind it. */
 export function markBehind(mark: Mark, key: string, target: string): Mark {
   const { offset, lines } = mark
   return { ...mark, key, target, start: { offset, lines }, lineStart: offset, lineEnd: offset }
+}
+
+/** Whether a file looks as it did when all that was packed in it had been read. */
+export function isSealed({ sealed }: Mark, { size, modified }: Seal): boolean {
+  return sealed?.size === size && sealed.modified === modified
 }
 
 /** Notes that these bytes were read next. */

@@ -40,8 +40,11 @@ export interface Matching {
   nextFile(timestamp: CustomTimestamp | undefined, linesRead: number): Promise<void>
   /** Nothing has come for a while: whole lines are matched at once. */
   flush(): Promise<void>
-  /** Nothing comes any more: everything pending is told. What is fed after that starts anew. */
-  end(): Promise<void>
+  /**
+   * Nothing comes any more: everything pending is told. What is fed after that starts anew. Returns what is known of the
+   * present file now, if there was anything to end.
+   */
+  end(): Promise<Ended | undefined>
   sleep(): void
   /** What a later run needs to go on. */
   save(): SavedMatching
@@ -57,6 +60,12 @@ export interface Matching {
   /** What was read in this run. */
   readonly bytes: number
   readonly lines: number
+}
+
+/** The whole lines of a file, and whether they have times. */
+export interface Ended {
+  readonly lines: number
+  readonly hasTimes: boolean
 }
 
 export type Fill = (room: Uint8Array) => number | Promise<number>
@@ -147,10 +156,12 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
       await tell(found)
     },
     async end() {
-      if (!lease && (!asleep || holdsNothing(asleep))) return
+      if (!lease && (!asleep || holdsNothing(asleep))) return undefined
       const awake = wake()
       const found = awake.end()
-      notOfThisRun -= awake.progress.lines
+      const { lines, format } = awake.progress
+      const ended = { lines: lines - firstLines.at(-1)!, hasTimes: isTime(format) }
+      notOfThisRun -= lines
       counted = 0
       isPending = false
       isUntouched = true
@@ -159,6 +170,7 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
       lease = undefined
       await told
       firstLines = [0]
+      return ended
     },
     sleep,
     save() {
@@ -178,8 +190,7 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
       return isUntouched
     },
     get hasTimes() {
-      const format = lease?.detector.progress.format
-      return format !== undefined && format !== 'none'
+      return isTime(lease?.detector.progress.format)
     },
     get bytes() {
       return bytes
@@ -188,6 +199,10 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
       return counted - notOfThisRun
     },
   }
+}
+
+function isTime(format: string | undefined): boolean {
+  return format !== undefined && format !== 'none'
 }
 
 /** A detection as plain data, its lines counted from the start of the file that each hit is in. */

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path'
 import { type CompiledRules, createDetector, SnapshotError } from '@omen/engine'
 import type { Source, SourceFile } from '../sources/source.js'
+import { createAbsentNames } from './absent-names.js'
 import type { Clock } from './clock.js'
 import type { Detectors } from './detectors.js'
 import type { Mark } from './mark.js'
 import { createMatching } from './matching.js'
 import { type Beginning, FROM_THE_START, restoreMark, restorePlace, restoreTrail, saveTrail } from './saved-trail.js'
 import type { SavedFile, SavedState } from './state-document.js'
-import { disown, type Found, type Group, own, remember, type Trail } from './trail.js'
+import { disown, type Found, type Group, linesRead, own, remember, type Trail } from './trail.js'
 
 export interface TrailsOptions {
   readonly detectors: Detectors
@@ -35,15 +36,15 @@ export interface Trails {
 export function openTrails(options: TrailsOptions): Trails {
   const { detectors, rules, clock, saved, saves, found, warn } = options
   const groups = new Map<string, Group>()
-  const unclaimed = new Map<string, SavedFile[]>()
-  for (const file of saved?.files ?? []) leaveUnclaimed(file)
+  const absent = createAbsentNames()
+  for (const file of saved?.files ?? []) absent.leave(file)
   const isOutdated = findChange(saved, rules, warn)
 
   function groupOf(source: Source): Group {
     const name = groupNameOf(source)
     let group = groups.get(name)
     if (!group) {
-      group = { name, owners: new Map(), left: new Map(), trails: new Map() }
+      group = { name, owners: new Map(), left: new Map(), trails: new Map(), absent }
       groups.set(name, group)
       // What nobody follows now may have been renamed to something that somebody follows.
       for (const { group: of, mark } of [...(saved?.left ?? []), ...(saved?.files ?? [])]) {
@@ -53,24 +54,8 @@ export function openTrails(options: TrailsOptions): Trails {
     return group
   }
 
-  function leaveUnclaimed(file: SavedFile): void {
-    const others = unclaimed.get(file.path)
-    if (others) others.push(file)
-    else unclaimed.set(file.path, [file])
-  }
-
-  /** A source may have got another name since: then the path alone tells. */
-  function claim({ name }: Source, path: string): SavedFile | undefined {
-    const all = unclaimed.get(path) ?? []
-    const index = Math.max(
-      0,
-      all.findIndex(({ source }) => source === name),
-    )
-    return all.splice(index, 1)[0]
-  }
-
   async function beginningOf(source: Source, { path, timestamp }: SourceFile): Promise<Beginning> {
-    const file = claim(source, resolve(path))
+    const file = absent.claim(source, resolve(path))
     if (!file) return FROM_THE_START
     if (isOutdated) return restorePlace(file)
     if (file.type !== source.type) {
@@ -114,15 +99,18 @@ export function openTrails(options: TrailsOptions): Trails {
     },
     remove(trail) {
       const { group, mark, path } = trail
-      if (mark) disown(trail, mark)
-      if (mark) remember(group, mark)
+      // Another trail may have found that its number is that of a new file.
+      const isOwner = mark !== undefined && group.owners.get(mark.key) === trail
+      if (!isOwner) trail.mark = undefined
+      if (saves) absent.leave(JSON.parse(saveTrail(trail, clock.now())))
+      if (isOwner) remember(group, { ...mark, lines: linesRead(trail) })
+      if (isOwner) disown(trail, mark)
       group.trails.delete(resolve(path))
-      if (saves) leaveUnclaimed(JSON.parse(saveTrail(trail, clock.now())))
     },
     get groups() {
       return [...groups.values()]
     },
-    unclaimed: () => [...unclaimed.values()].flat(),
+    unclaimed: absent.all,
   }
 }
 

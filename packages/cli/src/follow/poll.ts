@@ -1,11 +1,11 @@
 import { findKnown } from './find-known.js'
 import { resolved } from './find-rest.js'
 import { closeFile, isFresh, type Look, lookAt, lookAtOpen, openFile, type Sight } from './look.js'
-import { fits, newMark } from './mark.js'
+import { fits, isSealed, newMark } from './mark.js'
 import { dropNext, guarded, readOn, release } from './read-on.js'
-import { readRest, startOver } from './rotation.js'
+import { readRest, startOver, takeReplaced } from './rotation.js'
 import { isTakenByAnother, isWaiting } from './taken.js'
-import { explain, type FollowContext, own, say, type Trail } from './trail.js'
+import { explain, type FollowContext, own, rememberContent, say, type Trail } from './trail.js'
 
 /** How long nothing has to come before whole lines are matched though more lines of the same entry may follow. */
 export const QUIET = 1000
@@ -67,6 +67,7 @@ async function readWhatIsThere(trail: Trail, look: Look, context: FollowContext)
 async function readCurrent(trail: Trail, sight: Sight, context: FollowContext): Promise<boolean> {
   dropNext(trail)
   trail.deletedAt = undefined
+  if (trail.mark!.sealed && !isSealed(trail.mark!, sight)) return takeReplaced(trail, sight, context)
   const { isComplete, isPacked } = trail.mark!
   const hasShrunk = trail.known !== undefined && sight.size < trail.known.size
   if (isComplete && !hasShrunk) return settle(trail, sight, false)
@@ -111,16 +112,24 @@ async function begin(trail: Trail, look: Look, context: FollowContext): Promise<
     trail.file = openFile(trail.path)
   }
   const sight = lookAtOpen(trail.file)
-  const known = await findKnown(trail, sight)
+  const known = await findKnown(trail, { path: trail.path, file: trail.file }, sight)
   if (known && 'waitsFor' in known) {
     trail.waitsFor = known.waitsFor
     release(trail)
     return false
   }
+  takeNumber(trail, sight.key, known !== undefined)
   own(trail, known?.mark ?? newMark(sight.key, resolved(trail.path)))
   context.use(trail)
   // Where the name leads elsewhere by now, the next look tells what to do.
   return look?.kind === 'file' && look.key === sight.key ? readCurrent(trail, sight, context) : true
+}
+
+/** The number of a file is the trail's from now on, whoever had it before. */
+function takeNumber({ group }: Trail, key: string, isKnown: boolean): void {
+  const left = group.left.get(key)
+  if (left && !isKnown) rememberContent(group, left)
+  group.absent.forget(group.name, key)
 }
 
 function describeAbsence(trail: Trail, look: Look, context: FollowContext): void {

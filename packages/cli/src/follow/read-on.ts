@@ -4,7 +4,7 @@ import { type Copy, openBehind } from './find-rest.js'
 import { closeFile, isFresh, isGone, lookAtOpen, readAt } from './look.js'
 import { advance, type Mark, newMark } from './mark.js'
 import type { Fill } from './matching.js'
-import { explain, type FollowContext, isReadError, own, say, type Trail } from './trail.js'
+import { explain, type FollowContext, isReadError, linesRead, own, say, type Trail } from './trail.js'
 
 /** So much is read of one file before the others have their turn. */
 const TURN = 8 << 20
@@ -13,7 +13,7 @@ const TURN = 8 << 20
 const LOOKED_AT = 512
 
 /** A compressed file that changed this short a while ago may still be written. */
-const STILL_WRITTEN = 2000
+export const STILL_WRITTEN = 2000
 
 /** Reads on in the file that a trail has open. Returns whether there may be more. */
 export async function readOn(trail: Trail, context: FollowContext): Promise<boolean> {
@@ -154,8 +154,15 @@ async function readPacked(trail: Trail, context: FollowContext): Promise<boolean
 
 /** Nothing more comes from a file: what is pending is decided. */
 async function complete(trail: Trail): Promise<void> {
+  const mark = trail.mark!
+  const { size, modified } = lookAtOpen(trail.file!)
   release(trail)
-  trail.mark!.isComplete = true
+  mark.sealed = { size, modified }
+  mark.lines = linesRead(trail)
+  mark.isComplete = true
   trail.isDirty = true
-  await trail.matching.end()
+  const ended = await trail.matching.end()
+  if (!ended) return
+  mark.lines = ended.lines
+  mark.hasTimes ||= ended.hasTimes
 }

@@ -1,9 +1,10 @@
+import { beginsPacked, findKnown } from './find-known.js'
 import { findCopy, findRenamed, resolved } from './find-rest.js'
-import { closeFile, type Look, lookAtOpen, openFile } from './look.js'
-import { newMark } from './mark.js'
-import { guarded, readCopy, readOn, release } from './read-on.js'
-import { isArchive, isOfMark, isTakenByAnother, ownerOf } from './taken.js'
-import { disown, type FollowContext, own, remember, type Trail } from './trail.js'
+import { closeFile, isFresh, type Look, lookAtOpen, openFile, type Sight } from './look.js'
+import { type Mark, markBehind, newMark } from './mark.js'
+import { guarded, readCopy, readOn, release, STILL_WRITTEN } from './read-on.js'
+import { holdsPacked, isArchive, isOfMark, isTakenByAnother, ownerOf } from './taken.js'
+import { disown, type FollowContext, linesRead, own, remember, rememberContent, type Trail } from './trail.js'
 
 /** How long a file that lost its name is read on while the new one has data already: its writer may not know yet. */
 const FAREWELL = 200
@@ -17,13 +18,14 @@ const LONGEST_HOLD = 5000
  * there is more to do at once.
  */
 export async function readRest(trail: Trail, look: Look, context: FollowContext): Promise<boolean> {
-  if (trail.file === undefined && !reopen(trail)) {
+  trail.file ??= await findAgain(trail, trail.mark!)
+  if (trail.file === undefined) {
     await readLost(trail, context)
-    noteNext(trail, look)
+    await noteNext(trail, look)
     leave(trail)
     return true
   }
-  noteNext(trail, look)
+  await noteNext(trail, look)
   if (await readOn(trail, context)) return true
   const isGone = trail.next ? isTimeToGo(trail, look, context) : isHeldTooLong(trail, context)
   if (isGone) leave(trail)
@@ -35,25 +37,40 @@ export async function readRest(trail: Trail, look: Look, context: FollowContext)
  * its start.
  */
 export async function startOver(trail: Trail, context: FollowContext): Promise<void> {
-  const { key, target, offset } = trail.mark!
+  const { key, target } = trail.mark!
   await readLost(trail, context)
-  // The number is that of the new content from now on; a copy of the old can still turn up.
-  remember(trail.group, { ...trail.mark!, key: `${key}~${offset}`, lines: trail.matching.linesOfFile })
+  rememberContent(trail.group, { ...trail.mark!, lines: linesRead(trail) })
   own(trail, newMark(key, target))
   trail.isNext = true
   trail.isInHole = true
 }
 
-/** Finds the file that is being read under another name. */
-function reopen(trail: Trail): boolean {
-  const file = findRenamed(trail.path, trail.mark!)
-  if (file === undefined) return false
-  if (!isOfMark(file, trail.mark!)) {
-    closeFile(file)
-    return false
-  }
-  trail.file = file
+/**
+ * An archive that was read is not what it was: something was appended to it, which is read, or it is another one with the
+ * same number. Returns whether there is more to do at once.
+ */
+export async function takeReplaced(trail: Trail, sight: Sight, { clock }: FollowContext): Promise<boolean> {
+  if (isFresh(sight, clock, STILL_WRITTEN) && holdsPacked(trail.path)) return false
+  const { mark, path } = trail
+  const isLonger = mark!.offset > 0 && (await beginsPacked(path, mark!))
+  if (!isLonger) rememberContent(trail.group, { ...mark!, lines: linesRead(trail) })
+  disown(trail, mark!)
+  trail.mark = undefined
+  trail.known = undefined
+  trail.isNext = true
+  if (isLonger) own(trail, { ...markBehind(mark!, mark!.key, mark!.target), isComplete: false, sealed: undefined })
   return true
+}
+
+/** Finds the file of a mark under another name, and opens it. */
+async function findAgain(trail: Trail, mark: Mark): Promise<number | undefined> {
+  const found = findRenamed(trail.path, mark)
+  if (found === undefined) return undefined
+  // Where no byte was read, the number may be that of an archive of what was read elsewhere.
+  const isIt = mark.offset > 0 ? isOfMark(found.file, mark) : !(await findKnown(trail, found, mark))
+  if (isIt) return found.file
+  closeFile(found.file)
+  return undefined
 }
 
 /** Reads what followed in a file that is gone from a copy of it, or says that there is none. */
@@ -64,7 +81,7 @@ async function readLost(trail: Trail, context: FollowContext): Promise<void> {
   const found = await findCopy(path, mark!, isTaken)
   if (found) {
     await guarded(trail, context, () => readCopy(trail, found.copy, context))
-    remember(group, { ...mark!, key: found.key, target: found.path, lines: trail.matching.linesOfFile })
+    remember(group, { ...mark!, key: found.key, target: found.path, lines: linesRead(trail) })
   } else if (isResumed && !isArchive(trail)) {
     const lost = `what came after its first ${mark!.offset} bytes was not read`
     context.warn(`${path}: rotated since the last run, and the old file is not to be found: ${lost}`)
@@ -72,10 +89,10 @@ async function readLost(trail: Trail, context: FollowContext): Promise<void> {
 }
 
 /** Opens the file that the name leads to, so that it is not missed when it is renamed before it is its turn. */
-function noteNext(trail: Trail, look: Look): void {
+async function noteNext(trail: Trail, look: Look): Promise<void> {
   const { next, path } = trail
   // The last run has seen it.
-  if (next && next.file === undefined) next.file = findRenamed(path, next.mark)
+  if (next && next.file === undefined) next.file = await findAgain(trail, next.mark)
   if (next?.file !== undefined) return
   trail.next = undefined
   if (look?.kind !== 'file' || isTakenByAnother(trail, look)) return
@@ -108,12 +125,12 @@ function isHeldTooLong(trail: Trail, { clock }: Pick<FollowContext, 'clock'>): b
 
 /** Nothing more is read from the file: its successor, where one was seen, is next. */
 function leave(trail: Trail): void {
-  const { mark, group, matching, next } = trail
+  const { mark, group, next } = trail
   trail.next = undefined
   release(trail)
   disown(trail, mark!)
   // Whoever remembered the number since then knows a newer file that has it.
-  if (!group.left.has(mark!.key)) remember(group, { ...mark!, lines: matching.linesOfFile })
+  if (!group.left.has(mark!.key)) remember(group, { ...mark!, lines: linesRead(trail) })
   trail.mark = undefined
   trail.file = next?.file
   trail.known = undefined

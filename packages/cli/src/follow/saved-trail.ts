@@ -3,7 +3,7 @@ import type { CustomTimestamp } from '@omen/engine'
 import { goBack, type Mark, type Start } from './mark.js'
 import type { SavedMatching } from './matching.js'
 import type { SavedFile, SavedMark } from './state-document.js'
-import type { Trail } from './trail.js'
+import { linesRead, type Trail } from './trail.js'
 
 /** What a trail starts with. */
 export interface Beginning {
@@ -29,7 +29,7 @@ export function saveTrail(trail: Trail, seen: number): string {
     ...(timestamp && { timestamp }),
     group: trail.group.name,
     path: resolve(path),
-    ...(mark && { mark: saveMark({ ...mark, lines: matching.linesOfFile }) }),
+    ...(mark && { mark: saveMark({ ...mark, lines: linesRead(trail) }) }),
     ...(next && { next: saveMark(next.mark) }),
     anew: mark ? placeToStartAnew(mark, trail) : { offset: 0, lines: 0 },
     ...counts,
@@ -78,11 +78,24 @@ function startingAt(lines: number): SavedMatching {
   return { snapshot: undefined, firstLines: [-lines], lines: 0, isPending: false, isUntouched: true }
 }
 
-export function saveMark({ key, head, tail, ...rest }: Mark): SavedMark {
+export function saveMark({ key, head, tail, sealed, ...rest }: Mark): SavedMark {
   const [device = '', inode = ''] = key.split(':')
-  return { device, inode, ...rest, head: head.toString('base64'), tail: tail.toString('base64') }
+  return {
+    device,
+    inode,
+    ...rest,
+    head: head.toString('base64'),
+    tail: tail.toString('base64'),
+    ...(sealed && { sealed: { size: sealed.size, modified: String(sealed.modified) } }),
+  }
 }
 
-export function restoreMark({ device, inode, head, tail, ...rest }: SavedMark): Mark {
-  return { ...rest, key: `${device}:${inode}`, head: Buffer.from(head, 'base64'), tail: Buffer.from(tail, 'base64') }
+export function restoreMark({ device, inode, head, tail, sealed, ...rest }: SavedMark): Mark {
+  return {
+    ...rest,
+    key: `${device}:${inode}`,
+    head: Buffer.from(head, 'base64'),
+    tail: Buffer.from(tail, 'base64'),
+    sealed: sealed && { size: sealed.size, modified: BigInt(sealed.modified) },
+  }
 }

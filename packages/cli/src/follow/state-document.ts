@@ -47,6 +47,8 @@ export interface SavedMark {
   readonly hasTimes: boolean
   readonly isPacked: boolean
   readonly isComplete: boolean
+  /** The time is in nanoseconds since 1970. */
+  readonly sealed?: { readonly size: number; readonly modified: string }
 }
 
 /** A file that was read and has another name now, or none, and the files among which it was. */
@@ -103,7 +105,15 @@ function isObject(value: unknown): value is Document {
 }
 
 /** What a value has to be: a kind, a list of a shape, or an object whose keys have shapes; `?` marks what may be absent. */
-type Shape = 'text' | 'count' | 'integer' | 'flag' | 'object' | readonly [Shape] | { readonly [key: string]: Shape }
+type Shape =
+  | 'text'
+  | 'digits'
+  | 'count'
+  | 'integer'
+  | 'flag'
+  | 'object'
+  | readonly [Shape]
+  | { readonly [key: string]: Shape }
 
 const START = { offset: 'count', lines: 'count' } as const
 
@@ -121,6 +131,7 @@ const MARK = {
   hasTimes: 'flag',
   isPacked: 'flag',
   isComplete: 'flag',
+  'sealed?': { size: 'count', modified: 'digits' },
 } as const satisfies Shape
 
 const FILE = {
@@ -145,6 +156,7 @@ const STATE = { rules: 'text', files: [FILE], left: [{ group: 'text', mark: MARK
 
 const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string',
+  digits: (value) => typeof value === 'string' && /^-?\d+$/.test(value),
   count: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
   integer: (value) => Number.isSafeInteger(value),
   flag: (value) => typeof value === 'boolean',

@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path'
 import { inspect } from '../sources/contents.js'
 import { isRotated } from './find-rest.js'
-import { closeFile, openFile, readAt, type Sight } from './look.js'
-import { fits, type Mark } from './mark.js'
+import { closeFile, lookAtOpen, openFile, readAt, type Sight } from './look.js'
+import { fits, isSealed, type Mark } from './mark.js'
 import type { Group, Trail } from './trail.js'
 
 /** As many bytes as tell what a file is. */
@@ -34,6 +34,7 @@ export function isWaiting({ waitsFor }: Trail): boolean {
 
 /** Whether an open file is the one that a mark was made of, and not a new one with the same number. */
 export function isOfMark(file: number, mark: Mark): boolean {
+  if (mark.sealed) return isSealed(mark, lookAtOpen(file))
   return mark.isPacked ? isPacked(file) : fits(file, mark)
 }
 
@@ -54,11 +55,21 @@ export function isArchive({ group, path }: Trail): boolean {
   return false
 }
 
+/** Whether the file under a path is compressed, or not UTF-8. */
+export function holdsPacked(path: string): boolean {
+  return isTrueOf(path, isPacked)
+}
+
 function holdsWhatWasRead(path: string, mark: Mark): boolean {
+  return isTrueOf(path, (file) => isOfMark(file, mark))
+}
+
+/** Whether something is true of the file under a path, opened for the question; not of one that cannot be. */
+function isTrueOf(path: string, isTrue: (file: number) => boolean): boolean {
   let file: number | undefined
   try {
     file = openFile(path)
-    return isOfMark(file, mark)
+    return isTrue(file)
   } catch {
     return false
   } finally {

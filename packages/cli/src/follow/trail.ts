@@ -2,6 +2,7 @@ import type { CustomTimestamp, Detection } from '@omen/engine'
 import { Failure } from '../failure.js'
 import { describeReadError } from '../sources/read-error.js'
 import type { Source } from '../sources/source.js'
+import type { AbsentNames } from './absent-names.js'
 import type { Clock } from './clock.js'
 import type { Copy } from './find-rest.js'
 import type { Look } from './look.js'
@@ -69,6 +70,7 @@ export interface Group {
   /** Files that were read and left, by key, the latest last. */
   readonly left: Map<string, Mark>
   readonly trails: Map<string, Trail>
+  readonly absent: AbsentNames
 }
 
 /** What following is done with. */
@@ -101,19 +103,30 @@ export function own(trail: Trail, mark: Mark): void {
   trail.isDirty = true
 }
 
+/** Whole lines that were read of the present file, those before its start included; the matching forgets them at the end. */
+export function linesRead({ mark, matching }: Trail): number {
+  return mark?.isComplete ? mark.lines : matching.linesOfFile
+}
+
 /** Gives a file up, unless another trail has found that it is a new one with the same number. */
 export function disown(trail: Trail, { key }: Mark): void {
   if (trail.group.owners.get(key) === trail) trail.group.owners.delete(key)
 }
 
-/** Remembers how far a file was read that nobody reads any more. */
+/** Remembers how far a file was read that nobody reads any more; without a byte of it there is nothing to know it by. */
 export function remember({ left }: Group, mark: Mark): void {
   left.delete(mark.key)
+  if (mark.offset === 0) return
   left.set(mark.key, mark)
   for (const key of left.keys()) {
     if (left.size <= MOST_LEFT) break
     left.delete(key)
   }
+}
+
+/** Remembers what was read of a file whose number is that of new content from now on: a copy of the old can still turn up. */
+export function rememberContent(group: Group, mark: Mark): void {
+  remember(group, { ...mark, key: `${mark.key}~${mark.offset}` })
 }
 
 /** Tells a problem once, until the trail is well again. */
