@@ -34,6 +34,12 @@ test('there is every header that helmet would set, on every kind of response', a
   }
 })
 
+test('documents get no feature of the browser, and what is no document does not speak of them', async () => {
+  const { send } = await startApp({ settings: THREE_HOSTS })
+  expect((await send({ url: '/docs' })).headers['permissions-policy']).toContain('camera=()')
+  expect((await send({ url: '/v1/auth/validate?code=x' })).headers).not.toHaveProperty('permissions-policy')
+})
+
 test('strict transport is asked for only where there is one', () => {
   expect(securityHeaders({ onboardUrl: 'https://a.example' })).toHaveProperty('strict-transport-security')
   expect(securityHeaders({ onboardUrl: 'http://localhost:8080' })).not.toHaveProperty('strict-transport-security')

@@ -17,9 +17,6 @@ const OWN_FILES = [
   "frame-ancestors 'none'",
 ]
 
-/** The policy of the set-up page. */
-export const PAGE_POLICY = OWN_FILES.join('; ')
-
 /** The policy of a page that has one inline style sheet and nothing else. */
 export function stylePolicy(styleHash: string): string {
   return [...NOTHING, `style-src '${styleHash}'`].join('; ')
@@ -31,6 +28,17 @@ export function formPolicy(styleHash: string, places: readonly string[]): string
   return [...rules, `style-src '${styleHash}'`].join('; ')
 }
 
+/** The headers of a document beside those of every response: its policy, and no feature of the browser, which JSON cannot use. */
+export function documentHeaders(policy: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': policy,
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  }
+}
+
+/** The headers of the set-up page and the app. */
+export const PAGE_HEADERS = documentHeaders(OWN_FILES.join('; '))
+
 /**
  * The headers of every response: those of helmet (a test holds the two together), but strict, and made once instead of for each
  * request. There are no CORS headers: no page of another origin may read an answer.
@@ -41,7 +49,6 @@ export function securityHeaders({ onboardUrl }: Pick<Settings, 'onboardUrl'>): R
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-dns-prefetch-control': 'off',

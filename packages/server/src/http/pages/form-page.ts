@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { Html } from '../docs/html.js'
-import { formPolicy } from '../security-headers.js'
+import { documentHeaders, formPolicy } from '../security-headers.js'
 import { FORM_STYLE } from './form-style.js'
 import { framePage } from './frame.js'
 
@@ -30,7 +30,7 @@ export function sendFormPage(reply: FastifyReply, status: number, page: FormPage
   return reply
     .code(status)
     .headers({
-      'content-security-policy': formPolicy(STYLE_HASH, ["'self'", ...(page.leadsTo ?? [])]),
+      ...documentHeaders(formPolicy(STYLE_HASH, ["'self'", ...(page.leadsTo ?? [])])),
       'referrer-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../docs/html.js'
-import { stylePolicy } from '../security-headers.js'
+import { documentHeaders, stylePolicy } from '../security-headers.js'
 import { framePage } from './frame.js'
 import { NOTICE_STYLE } from './notice-style.js'
 
@@ -15,7 +15,7 @@ export interface Notice {
   readonly link?: { readonly href: string; readonly text: string }
 }
 
-const POLICY = stylePolicy(`sha256-${createHash('sha256').update(NOTICE_STYLE).digest('base64')}`)
+const HEADERS = documentHeaders(stylePolicy(`sha256-${createHash('sha256').update(NOTICE_STYLE).digest('base64')}`))
 
 /**
  * A page that is whole in itself: no script, nothing from elsewhere, and whatever is put into it is escaped.
@@ -36,7 +36,7 @@ export function renderNotice({ tone, title, sentences, reference, link }: Notice
 export function sendNotice(reply: FastifyReply, status: number, notice: Notice): FastifyReply {
   return reply
     .code(status)
-    .headers({ 'content-security-policy': POLICY, vary: 'Accept' })
+    .headers({ ...HEADERS, vary: 'Accept' })
     .type('text/html; charset=utf-8')
     .send(renderNotice(notice))
 }

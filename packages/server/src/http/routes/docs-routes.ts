@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ApiDocument } from '../docs/document.js'
 import { renderDocs } from '../docs/page.js'
-import { stylePolicy } from '../security-headers.js'
+import { documentHeaders, stylePolicy } from '../security-headers.js'
 
 /** Proxies and browsers may keep it for a while: it changes with a release. */
 const CACHE = 'public, max-age=300'
@@ -28,7 +28,7 @@ export function addDocsRoutes(app: FastifyInstance): void {
     handler: (_, reply) =>
       reply
         .header('cache-control', CACHE)
-        .header('content-security-policy', stylePolicy(page.styleHash))
+        .headers(documentHeaders(stylePolicy(page.styleHash)))
         .type('text/html; charset=utf-8')
         .send(page.html),
   })

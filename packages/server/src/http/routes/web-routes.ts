@@ -6,7 +6,7 @@ import type { Sessions } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
 import { createHosts } from '../hosts.js'
 import { pageErrors } from '../pages/page-errors.js'
-import { PAGE_POLICY } from '../security-headers.js'
+import { PAGE_HEADERS } from '../security-headers.js'
 import { createSessionCookie } from '../session-cookie.js'
 
 /** Files whose names hold a hash of what is in them never change. */
@@ -50,7 +50,7 @@ export async function addWebRoutes(app: FastifyInstance, options: WebRoutesOptio
         reply.header('cache-control', HASHED.test(path) ? FOREVER : ASK_AGAIN)
         if (!reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
         // An error has a policy of its own.
-        if (reply.statusCode < 400) reply.header('content-security-policy', PAGE_POLICY)
+        if (reply.statusCode < 400) reply.headers(PAGE_HEADERS)
       })
       await scope.register(fastifyStatic, {
         root: webFolder,
