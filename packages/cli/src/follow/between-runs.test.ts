@@ -1,4 +1,14 @@
-import { copyFileSync, readFileSync, renameSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { logLines, rehearse, sourceOf, testRules } from '../../test/follow/rehearsal.js'
@@ -106,6 +116,23 @@ describe('between two runs', () => {
     append(logLines('disk full newest'))
     expect(entries((await runOnce({}, all)).found)).toEqual(['1:disk full newest'])
     expect((await runOnce({}, all)).found).toEqual([])
+  })
+
+  it.each([
+    ['relative', (path: string) => relative(process.cwd(), path)],
+    ['through a symbolic link', (path: string) => join(folder.at('linked'), basename(path))],
+  ])('a rotated file is not read again when paths are %s', async (_, spell) => {
+    symlinkSync(dirname(log), folder.at('linked'))
+    const archive = folder.at('app.log.1.gz')
+    append(logLines('disk full'))
+    await runOnce({}, [log].map(spell))
+    append(logLines('disk full again'))
+    writeFileSync(archive, gzipSync(readFileSync(log)))
+    utimesSync(archive, 0, 0)
+    unlinkSync(log)
+    append(logLines('disk full at last'))
+    const run = await runOnce({}, [log, archive].map(spell))
+    expect([entries(run.found), run.warnings]).toEqual([['2:disk full again', '1:disk full at last'], []])
   })
 
   it('other rules start anew, in the same place', async () => {

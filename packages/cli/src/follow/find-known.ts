@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { isRotated, type OpenFile, openBehind } from './find-rest.js'
+import { folderOf, isRotated, type OpenFile, openBehind, resolved } from './find-rest.js'
 import type { Sight } from './look.js'
 import { fits, type Mark, markBehind } from './mark.js'
 import { isOfMark, isPacked } from './taken.js'
@@ -21,11 +21,12 @@ export async function findKnown(
   if (left && isOfMark(file, left)) return { mark: markBehind(left, key, path) }
 
   const isCompressed = isPacked(file)
+  const places = [folderOf(path), dirname(resolved(path))]
   const isCopyOf = async (mark: Mark, name: string) =>
     mark.hasTimes &&
     mark.offset > 0 &&
-    dirname(name) === dirname(path) &&
     isRotated(basename(name), basename(path)) &&
+    places.includes(folderOf(name)) &&
     (isCompressed ? beginsPacked(path, mark) : fits(file, mark))
 
   for (const other of group.trails.values()) {

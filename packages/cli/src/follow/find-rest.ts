@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { closeFile, lookAt, lookAtOpen, openFile } from './look.js'
 import { advance, beginAlike, endAlike, type Mark, newMark } from './mark.js'
 
@@ -113,13 +113,18 @@ function siblings(path: string, mark: Mark): string[] {
   })
 }
 
-/** The path behind symbolic links, as far as it leads anywhere. */
+/** The path behind symbolic links, as far as it leads anywhere; absolute. */
 export function resolved(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    return path
+    return resolve(path)
   }
+}
+
+/** The folder that a name stands in, however the name is spelled. */
+export function folderOf(path: string): string {
+  return resolved(dirname(path))
 }
 
 function namesIn(folder: string): string[] {

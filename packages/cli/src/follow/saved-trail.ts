@@ -78,11 +78,13 @@ function startingAt(lines: number): SavedMatching {
   return { snapshot: undefined, firstLines: [-lines], lines: 0, isPending: false, isUntouched: true }
 }
 
-export function saveMark({ key, head, tail, sealed, ...rest }: Mark): SavedMark {
+export function saveMark({ key, head, tail, sealed, target, ...rest }: Mark): SavedMark {
   const [device = '', inode = ''] = key.split(':')
   return {
     device,
     inode,
+    // The next run may stand in another folder.
+    target: resolve(target),
     ...rest,
     head: head.toString('base64'),
     tail: tail.toString('base64'),
