@@ -1,7 +1,7 @@
 import type { Source } from '../sources/source.js'
 import type { SavedFile, SavedMark } from './state-document.js'
 
-/** What is known of names that are not followed now: left by the last run, or by one that was let go since. */
+/** What is known of names that are not followed now: those of the last run, and those that were let go in this one. */
 export interface AbsentNames {
   leave(file: SavedFile): void
   /** Takes what is known of a name. A source may have got another name since: then the path alone tells. */
@@ -18,8 +18,8 @@ export function createAbsentNames(): AbsentNames {
 
   return {
     leave(file) {
-      listIn(byPath, file.path, () => []).push(file)
-      if (file.mark) listIn(byNumber, numberOf(file.group, keyOf(file.mark)), () => new Set<string>()).add(file.path)
+      entryOf(byPath, file.path, () => []).push(file)
+      if (file.mark) entryOf(byNumber, numberOf(file.group, keyOf(file.mark)), () => new Set<string>()).add(file.path)
     },
     claim({ name }, path) {
       const all = byPath.get(path) ?? []
@@ -41,7 +41,7 @@ export function createAbsentNames(): AbsentNames {
   }
 }
 
-function listIn<T>(map: Map<string, T>, key: string, make: () => T): T {
+function entryOf<T>(map: Map<string, T>, key: string, make: () => T): T {
   const known = map.get(key)
   if (known) return known
   const made = make()

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { folderOf, isRotated, type OpenFile, openBehind, resolved } from './find-rest.js'
 import type { Sight } from './look.js'
-import { fits, type Mark, markBehind } from './mark.js'
+import { fits, type Mark, markBehind, unsealedBehind } from './mark.js'
 import { isOfMark, isPacked } from './taken.js'
 import type { Trail } from './trail.js'
 
@@ -35,8 +35,7 @@ export async function findKnown(
   }
   for (const mark of [...group.left.values()].reverse()) {
     if (!(await isCopyOf(mark, mark.target))) continue
-    const state = { isPacked: isCompressed, isComplete: false, sealed: undefined }
-    return { mark: { ...markBehind(mark, key, path), ...state } }
+    return { mark: { ...unsealedBehind(mark, key, path), isPacked: isCompressed } }
   }
   return undefined
 }

@@ -68,6 +68,11 @@ export function markBehind(mark: Mark, key: string, target: string): Mark {
   return { ...mark, key, target, start: { offset, lines }, lineStart: offset, lineEnd: offset }
 }
 
+/** The same, where it is not known yet whether more follows. */
+export function unsealedBehind(mark: Mark, key: string, target: string): Mark {
+  return { ...markBehind(mark, key, target), isComplete: false, sealed: undefined }
+}
+
 /** Whether a file looks as it did when all that was packed in it had been read. */
 export function isSealed({ sealed }: Mark, { size, modified }: Seal): boolean {
   return sealed?.size === size && sealed.modified === modified

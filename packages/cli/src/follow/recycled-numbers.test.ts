@@ -57,26 +57,16 @@ describe('the number of a deleted file that is given to an archive', () => {
     expect([run.found, run.warnings]).toEqual([[], []])
   })
 
-  it('does not hide what came since the last run, though the file was an archive that had been read', async () => {
-    const all = [log, rotated('1.gz'), rotated('2.gz')]
-    archive(all[2]!, logLines('disk full old'))
+  it.each([
+    ['another name', ['app.log', 'app.log.1.gz', 'app.log.2.gz'], '2.gz'],
+    ['the same name', ['app.log.1.gz', 'app.log'], '1.gz'],
+  ])('does not hide what came since the last run, though an archive of %s had been read', async (_, names, deleted) => {
+    const all = names.map((name) => folder.at(name))
+    archive(rotated(deleted), logLines('disk full old'))
     append(logLines('disk full'))
     expect((await runOnce({}, all)).found).toHaveLength(2)
     append(logLines('disk full again'))
-    compress(log, all[2]!, all[1]!)
-    append(logLines('idle'))
-    const run = await runOnce({}, all)
-    expect([entries(run.found), run.warnings]).toEqual([['2:disk full again'], []])
-    expect((await runOnce({}, all)).found).toEqual([])
-  })
-
-  it('does not hide what came since the last run, though the archive has the same name, too', async () => {
-    const all = [rotated('1.gz'), log]
-    archive(all[0]!, logLines('disk full old'))
-    append(logLines('disk full'))
-    expect((await runOnce({}, all)).found).toHaveLength(2)
-    append(logLines('disk full again'))
-    compress(log, all[0]!, all[0]!)
+    compress(log, rotated(deleted), rotated('1.gz'))
     append(logLines('idle'))
     const run = await runOnce({}, all)
     expect([entries(run.found), run.warnings]).toEqual([['2:disk full again'], []])

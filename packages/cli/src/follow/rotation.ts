@@ -1,7 +1,7 @@
 import { beginsPacked, findKnown } from './find-known.js'
 import { findCopy, findRenamed, resolved } from './find-rest.js'
 import { closeFile, isFresh, type Look, lookAtOpen, openFile, type Sight } from './look.js'
-import { type Mark, markBehind, newMark } from './mark.js'
+import { type Mark, newMark, unsealedBehind } from './mark.js'
 import { guarded, readCopy, readOn, release, STILL_WRITTEN } from './read-on.js'
 import { holdsPacked, isArchive, isOfMark, isTakenByAnother, ownerOf } from './taken.js'
 import { disown, type FollowContext, linesRead, own, remember, rememberContent, type Trail } from './trail.js'
@@ -58,7 +58,7 @@ export async function takeReplaced(trail: Trail, sight: Sight, { clock }: Follow
   trail.mark = undefined
   trail.known = undefined
   trail.isNext = true
-  if (isLonger) own(trail, { ...markBehind(mark!, mark!.key, mark!.target), isComplete: false, sealed: undefined })
+  if (isLonger) own(trail, unsealedBehind(mark!, mark!.key, mark!.target))
   return true
 }
 
