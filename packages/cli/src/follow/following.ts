@@ -77,7 +77,8 @@ export function prepareFollowing(options: FollowOptions, fail: (error: unknown) 
       if (!state) await trail.matching.end()
       closeAll(trail)
       trails.remove(trail)
-      released.push(trail)
+      const { bytes, lines } = trail.matching
+      released.push({ source: trail.source, matching: { bytes, lines } })
     }
     followed = followed.filter(({ group, path }) => group.trails.has(resolve(path)))
   }
@@ -86,10 +87,10 @@ export function prepareFollowing(options: FollowOptions, fail: (error: unknown) 
     return addUp(options.sources, [...followed, ...released, ...streams.all])
   }
 
-  /** Files can always grow, and where there are some there may be more; only streams and compressed files end. */
+  /** Files can always grow, and where there were some there may be more; only streams and compressed files end. */
   const isOver = () => {
-    const canGrow =
-      origin?.isOpenEnded || followed.some(({ mark }) => !mark?.isComplete) || (options.expand && followed.length > 0)
+    const canGetMore = options.expand !== undefined && followed.length + released.length > 0
+    const canGrow = origin?.isOpenEnded || canGetMore || followed.some(({ mark }) => !mark?.isComplete)
     return streams.isOver && (once || !canGrow)
   }
 

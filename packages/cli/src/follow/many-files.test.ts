@@ -121,6 +121,35 @@ describe('several files of a source', () => {
     expect(entries(run.found)).toEqual(['1:open 2:close'])
     await run.stop()
   })
+
+  it('are read though they waited for one that was let go', async () => {
+    const first = folder.at('app.log.1')
+    append(logLines('disk full'))
+    let sources = [sourceOf(log), sourceOf(first)]
+    const run = await rehearse(rules, sources, { expand: () => sources })
+    renameSync(log, first)
+    sources = sources.slice(1)
+    await run.step(20_000)
+    renameSync(first, folder.at('app.log.2'))
+    append(logLines('disk full again'), first)
+    await run.step(5000)
+    expect(entries(run.found)).toEqual(['1:disk full', '1:disk full again'])
+    await run.stop()
+  })
+
+  it('are waited for when all are gone, and counted with those that were let go', async () => {
+    append(logLines('idle'))
+    let sources = [sourceOf(log)]
+    const run = await rehearse(rules, sources, { expand: () => sources })
+    unlinkSync(log)
+    sources = []
+    await run.step(20_000)
+    append(logLines('disk full'), folder.at('new.log'))
+    sources = [sourceOf(folder.at('new.log'))]
+    await run.step(4000)
+    expect(entries(run.found)).toEqual(['1:disk full'])
+    expect(await run.stop()).toMatchObject({ isInterrupted: true, lines: 2 })
+  })
 })
 
 describe('very many files', () => {

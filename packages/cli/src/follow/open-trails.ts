@@ -105,6 +105,8 @@ export function openTrails(options: TrailsOptions): Trails {
       if (saves) absent.leave(JSON.parse(saveTrail(trail, clock.now())))
       if (isOwner) remember(group, { ...mark, lines: linesRead(trail) })
       if (isOwner) disown(trail, mark)
+      // Nobody waits for it any more.
+      trail.mark = undefined
       group.trails.delete(resolve(path))
     },
     get groups() {
