@@ -5,7 +5,8 @@ import { fits, type Mark, markBehind, unsealedBehind } from './mark.js'
 import { isOfMark, isPacked } from './taken.js'
 import type { Trail } from './trail.js'
 
-type Known = { readonly mark: Mark } | { readonly waitsFor: NonNullable<Trail['waitsFor']> }
+/** How far a file was read, with the number that it had then; or who is still reading it. */
+type Known = { readonly mark: Mark; readonly formerKey: string } | { readonly waitsFor: NonNullable<Trail['waitsFor']> }
 
 /**
  * Finds out whether a file that a name leads to for the first time was read before under another name: it was renamed,
@@ -18,7 +19,7 @@ export async function findKnown(
 ): Promise<Known | undefined> {
   const { group } = trail
   const left = group.left.get(key)
-  if (left && isOfMark(file, left)) return { mark: markBehind(left, key, path) }
+  if (left && isOfMark(file, left)) return { mark: markBehind(left, key, path), formerKey: key }
 
   const isCompressed = isPacked(file)
   const places = [folderOf(path), dirname(resolved(path))]
@@ -35,7 +36,7 @@ export async function findKnown(
   }
   for (const mark of [...group.left.values()].reverse()) {
     if (!(await isCopyOf(mark, mark.target))) continue
-    return { mark: { ...unsealedBehind(mark, key, path), isPacked: isCompressed } }
+    return { mark: { ...unsealedBehind(mark, key, path), isPacked: isCompressed }, formerKey: mark.key }
   }
   return undefined
 }

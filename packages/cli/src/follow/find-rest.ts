@@ -32,7 +32,7 @@ const SKIPPED_AT_ONCE = 1 << 16
 export function findRenamed(path: string, mark: Mark): OpenFile | undefined {
   for (const candidate of [path, mark.target, ...siblings(path, mark)]) {
     // Without a byte to recognise it by, the number alone does not tell: it may be that of another log by now.
-    if (mark.offset === 0 && candidate !== path && !isRotated(basename(path), basename(candidate))) continue
+    if (mark.offset === 0 && candidate !== path && !isOlder(basename(path), basename(candidate))) continue
     if (lookAt(candidate)?.kind !== 'file') continue
     const file = openIf(candidate, mark.key)
     if (file !== undefined) return { path: candidate, file }
@@ -98,6 +98,15 @@ export function isRotated(name: string, candidate: string): boolean {
   return [name, stem].some(
     (start) => start !== '' && candidate.startsWith(start) && /^[-._~]/.test(candidate.slice(start.length)),
   )
+}
+
+/** What rotations add to a name: `.1`, `-20260301`, `.2026-03-01T12:00`, `.old`, `.gz`. */
+const ADDED = /[-._~](\d[\dTZ:+]*|old|bak|prev|gz|bz2|xz|zst)(?=[-._~]|$)/g
+
+/** Whether a rotation may give a file with this name the other one: none makes `app.log` or `app.json` of `app.log.1`. */
+function isOlder(name: string, candidate: string): boolean {
+  const log = candidate.replace(ADDED, '')
+  return candidate !== name && candidate !== log && name.replace(ADDED, '') === log
 }
 
 /** The other files in the folders where a log lies: that of its name, and that of the file behind symbolic links. */

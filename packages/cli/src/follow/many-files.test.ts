@@ -75,6 +75,21 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
+  it('are read once when one is compressed that was rotated as soon as it had a line', async () => {
+    append(logLines('disk full'))
+    const [first, packed] = [folder.at('app.log.1'), folder.at('app.log.2.gz')]
+    const sources = [log, first, packed].map((path) => sourceOf(path))
+    const run = await rehearse(rules, sources)
+    renameSync(log, first)
+    append(logLines('disk full again'))
+    await run.step(3000)
+    writeLog(packed, gzipSync(readFileSync(first)), 'w', 0)
+    renameSync(log, first)
+    await run.step(3000)
+    expect(entries(run.found)).toEqual(['1:disk full', '1:disk full again'])
+    await run.stop()
+  })
+
   it('that are two names of one file are read once', async () => {
     append(logLines('disk full'))
     linkSync(log, folder.at('other.log'))

@@ -2,8 +2,8 @@ import { findKnown } from './find-known.js'
 import { resolved } from './find-rest.js'
 import { closeFile, isFresh, type Look, lookAt, lookAtOpen, openFile, type Sight } from './look.js'
 import { fits, isSealed, newMark } from './mark.js'
-import { dropNext, guarded, readOn, release } from './read-on.js'
-import { readRest, startOver, takeReplaced } from './rotation.js'
+import { dropNext, flush, guarded, readOn, release } from './read-on.js'
+import { readRest, startOver, takeNext, takeReplaced } from './rotation.js'
 import { isTakenByAnother, isWaiting } from './taken.js'
 import { explain, type FollowContext, own, rememberContent, say, type Trail } from './trail.js'
 
@@ -41,13 +41,6 @@ export async function poll(trail: Trail, context: FollowContext): Promise<boolea
   // Of many files most are old: the detector of one serves for the next.
   if (isOld) matching.sleep()
   return false
-}
-
-/** Matches whole lines at once; after that, it is known whether they have times. */
-export async function flush(trail: Trail): Promise<void> {
-  await trail.matching.flush()
-  if (trail.mark) trail.mark.hasTimes = trail.matching.hasTimes
-  trail.isDirty = true
 }
 
 async function readWhatIsThere(trail: Trail, look: Look, context: FollowContext): Promise<boolean> {
@@ -102,7 +95,7 @@ function open(trail: Trail, context: FollowContext): boolean {
 
 /** Nothing is being read: starts with what was seen to follow, or with what stands under the name. */
 async function begin(trail: Trail, look: Look, context: FollowContext): Promise<boolean> {
-  if (trail.file === undefined) {
+  if (!(await takeNext(trail))) {
     if (look?.kind !== 'file') {
       describeAbsence(trail, look, context)
       return false
@@ -111,25 +104,28 @@ async function begin(trail: Trail, look: Look, context: FollowContext): Promise<
     trail.waitsFor = undefined
     trail.file = openFile(trail.path)
   }
-  const sight = lookAtOpen(trail.file)
-  const known = await findKnown(trail, { path: trail.path, file: trail.file }, sight)
+  const sight = lookAtOpen(trail.file!)
+  const known = await findKnown(trail, { path: trail.path, file: trail.file! }, sight)
   if (known && 'waitsFor' in known) {
     trail.waitsFor = known.waitsFor
     release(trail)
     return false
   }
-  takeNumber(trail, sight.key, known !== undefined)
+  takeNumber(trail, sight.key, known?.formerKey)
   own(trail, known?.mark ?? newMark(sight.key, resolved(trail.path)))
   context.use(trail)
   // Where the name leads elsewhere by now, the next look tells what to do.
   return look?.kind === 'file' && look.key === sight.key ? readCurrent(trail, sight, context) : true
 }
 
-/** The number of a file is the trail's from now on, whoever had it before. */
-function takeNumber({ group }: Trail, key: string, isKnown: boolean): void {
+/**
+ * The number of a file is the trail's from now on, whoever had it before. So is what was read of it under another one, which
+ * it is a copy of.
+ */
+function takeNumber({ group }: Trail, key: string, formerKey: string | undefined): void {
   const left = group.left.get(key)
-  if (left && !isKnown) rememberContent(group, left)
-  group.absent.forget(group.name, key)
+  if (left && formerKey !== key) rememberContent(group, left)
+  for (const taken of new Set([key, formerKey ?? key])) group.absent.forget(group.name, taken)
 }
 
 function describeAbsence(trail: Trail, look: Look, context: FollowContext): void {

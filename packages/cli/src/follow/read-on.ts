@@ -60,6 +60,13 @@ export async function guarded(trail: Trail, context: FollowContext, work: () => 
   }
 }
 
+/** Matches whole lines at once; after that, it is known whether they have times. */
+export async function flush(trail: Trail): Promise<void> {
+  await trail.matching.flush()
+  if (trail.mark) trail.mark.hasTimes = trail.matching.hasTimes
+  trail.isDirty = true
+}
+
 /** Closes the file of a trail; it is opened again when it is needed. */
 export function release(trail: Trail): void {
   if (trail.file !== undefined) closeFile(trail.file)

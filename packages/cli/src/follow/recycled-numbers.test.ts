@@ -119,6 +119,19 @@ describe('a name that comes back', () => {
     expect([last.found, last.warnings]).toEqual([[], []])
   })
 
+  it('misses nothing of a file whose copy another has read, though both are gone', async () => {
+    const packed = rotated('1.gz')
+    append(logLines('disk full'))
+    await runOnce()
+    archive(packed, readFileSync(log, 'utf8'))
+    unlinkSync(log)
+    expect((await runOnce({}, [packed])).found).toEqual([])
+    unlinkSync(packed)
+    append(logLines('disk full again'))
+    const run = await runOnce()
+    expect([entries(run.found), run.warnings]).toEqual([['1:disk full again'], []])
+  })
+
   it('has nothing to go on with in a file that was deleted before it was let go', async () => {
     const expand = () => [sourceOf(folder.at('stays.log'))]
     append(logLines('idle'), folder.at('stays.log'))
@@ -132,6 +145,38 @@ describe('a name that comes back', () => {
     append(logLines('disk full again'))
     const next = await runOnce()
     expect([entries(next.found), next.warnings]).toEqual([['1:disk full again'], []])
+  })
+})
+
+describe('the number of a file that was only seen to follow, or was empty', () => {
+  it.each([
+    ['app.json', []],
+    ['app.log.old', ['1:disk full']],
+    ['app-2026-03-01.log.gz', ['1:disk full']],
+  ])('tells where it is when that is a name of a rotation: %s', async (name, told) => {
+    append('')
+    await runOnce()
+    recycle(log, folder.at(name), Buffer.from(logLines('disk full')))
+    append(logLines('disk full again'))
+    expect(entries((await runOnce()).found)).toEqual([...told, '1:disk full again'])
+  })
+
+  it('does not give a new log to two names', async () => {
+    const [first, old] = [rotated('1'), folder.at('old')]
+    append(logLines('disk full'), first)
+    const before = await rehearse(rules, [sourceOf(first)], { statePath })
+    renameSync(first, old)
+    append('', first)
+    await before.step()
+    await before.stop()
+    unlinkSync(old)
+    renameSync(first, log)
+    writeLog(log, logLines('disk full again'))
+    const both = [log, first].map((path) => sourceOf(path))
+    const run = await rehearse(rules, both, { statePath })
+    await run.step(8000)
+    await run.stop()
+    expect(entries(run.found)).toEqual(['1:disk full again'])
   })
 })
 

@@ -48,6 +48,27 @@ describe('rotation by renaming', () => {
     await run.stop()
   })
 
+  it.each([
+    ['the log comes first', ['app.log', 'app.log.1', 'app.log.2']],
+    ['the log comes last', ['app.log.2', 'app.log.1', 'app.log']],
+  ])('reads a file once that was seen under one name and then had another that is followed: %s', async (_, names) => {
+    append('begin\n')
+    const run = await rehearse(
+      rules,
+      names.map((name) => sourceOf(folder.at(name))),
+    )
+    renameSync(log, folder.at('app.log.1'))
+    append('')
+    await run.step()
+    append('disk full\n')
+    renameSync(folder.at('app.log.1'), folder.at('app.log.2'))
+    renameSync(log, folder.at('app.log.1'))
+    append('disk full again\n')
+    await run.step(3000)
+    expect(entries(run.found)).toEqual(['1:disk full', '1:disk full again'])
+    await run.stop()
+  })
+
   it('reads the rest from the open file when the renamed one was compressed and deleted', async () => {
     append(logLines('idle'))
     const run = await rehearse(rules, [sourceOf(log)])

@@ -1,10 +1,10 @@
 import { beginsPacked, findKnown } from './find-known.js'
-import { findCopy, findRenamed, resolved } from './find-rest.js'
+import { findCopy, findRenamed, type OpenFile, resolved } from './find-rest.js'
 import { closeFile, isFresh, type Look, lookAtOpen, openFile, type Sight } from './look.js'
 import { type Mark, newMark, unsealedBehind } from './mark.js'
-import { guarded, readCopy, readOn, release, STILL_WRITTEN } from './read-on.js'
-import { holdsPacked, isArchive, isOfMark, isTakenByAnother, ownerOf } from './taken.js'
-import { disown, type FollowContext, linesRead, own, remember, rememberContent, type Trail } from './trail.js'
+import { flush, guarded, readCopy, readOn, release, STILL_WRITTEN } from './read-on.js'
+import { holderOf, holdsPacked, isArchive, isOfMark, isTakenByAnother } from './taken.js'
+import { disown, type FollowContext, linesRead, own, ownNext, remember, rememberContent, type Trail } from './trail.js'
 
 /** How long a file that lost its name is read on while the new one has data already: its writer may not know yet. */
 const FAREWELL = 200
@@ -22,13 +22,13 @@ export async function readRest(trail: Trail, look: Look, context: FollowContext)
   if (trail.file === undefined) {
     await readLost(trail, context)
     await noteNext(trail, look)
-    leave(trail)
+    await leave(trail)
     return true
   }
   await noteNext(trail, look)
   if (await readOn(trail, context)) return true
   const isGone = trail.next ? isTimeToGo(trail, look, context) : isHeldTooLong(trail, context)
-  if (isGone) leave(trail)
+  if (isGone) await leave(trail)
   return isGone
 }
 
@@ -66,18 +66,23 @@ export async function takeReplaced(trail: Trail, sight: Sight, { clock }: Follow
 async function findAgain(trail: Trail, mark: Mark): Promise<number | undefined> {
   const found = findRenamed(trail.path, mark)
   if (found === undefined) return undefined
-  // Where no byte was read, the number may be that of an archive of what was read elsewhere.
-  const isIt = mark.offset > 0 ? isOfMark(found.file, mark) : !(await findKnown(trail, found, mark))
+  const isIt = mark.offset > 0 ? isOfMark(found.file, mark) : await isNews(trail, found, mark)
   if (isIt) return found.file
   closeFile(found.file)
   return undefined
+}
+
+/** Where no byte was read, the number may be that of a file that another reads by now, or of an archive of what was read. */
+async function isNews(trail: Trail, found: OpenFile, mark: Mark): Promise<boolean> {
+  const holder = holderOf(trail.group, mark.key, found.path)?.trail ?? trail
+  return holder === trail && !(await findKnown(trail, found, mark))
 }
 
 /** Reads what followed in a file that is gone from a copy of it, or says that there is none. */
 async function readLost(trail: Trail, context: FollowContext): Promise<void> {
   const { group, mark, isResumed, path } = trail
   if (mark!.isComplete || mark!.offset === 0) return
-  const isTaken = (key: string, candidate: string) => (ownerOf(group, key, candidate)?.mark?.offset ?? 0) > 0
+  const isTaken = (key: string, candidate: string) => (holderOf(group, key, candidate)?.mark.offset ?? 0) > 0
   const found = await findCopy(path, mark!, isTaken)
   if (found) {
     await guarded(trail, context, () => readCopy(trail, found.copy, context))
@@ -90,15 +95,28 @@ async function readLost(trail: Trail, context: FollowContext): Promise<void> {
 
 /** Opens the file that the name leads to, so that it is not missed when it is renamed before it is its turn. */
 async function noteNext(trail: Trail, look: Look): Promise<void> {
-  const { next, path } = trail
-  // The last run has seen it.
-  if (next && next.file === undefined) next.file = await findAgain(trail, next.mark)
-  if (next?.file !== undefined) return
-  trail.next = undefined
+  if (await findNext(trail)) return
   if (look?.kind !== 'file' || isTakenByAnother(trail, look)) return
-  const file = openFile(path)
-  trail.next = { file, mark: newMark(lookAtOpen(file).key, resolved(path)) }
-  trail.isDirty = true
+  const file = openFile(trail.path)
+  ownNext(trail, newMark(lookAtOpen(file).key, resolved(trail.path)), file)
+}
+
+/** Opens the file that was seen to follow, by the last run perhaps, unless somebody else has taken it since. */
+async function findNext(trail: Trail): Promise<boolean> {
+  const { next } = trail
+  if (!next || next.file !== undefined) return next !== undefined
+  trail.next = undefined
+  const file = await findAgain(trail, next.mark)
+  if (file !== undefined) ownNext(trail, next.mark, file)
+  return file !== undefined
+}
+
+/** The file that was seen to follow is the one that the trail reads from now on. Returns whether there is one. */
+export async function takeNext(trail: Trail): Promise<boolean> {
+  if (!(await findNext(trail))) return false
+  trail.file = trail.next!.file
+  trail.next = undefined
+  return true
 }
 
 /**
@@ -123,16 +141,16 @@ function isHeldTooLong(trail: Trail, { clock }: Pick<FollowContext, 'clock'>): b
   return now - Math.max(trail.readAt, trail.deletedAt) >= LONGEST_HOLD
 }
 
-/** Nothing more is read from the file: its successor, where one was seen, is next. */
-function leave(trail: Trail): void {
-  const { mark, group, next } = trail
-  trail.next = undefined
+/** Nothing more is read from the file: its successor, where one was seen, is read next. */
+async function leave(trail: Trail): Promise<void> {
+  const { mark, group, matching } = trail
+  // Too little was read to know whether it has times: a copy of it is to be known by them.
+  if (matching.isPending && !mark!.hasTimes) await flush(trail)
   release(trail)
   disown(trail, mark!)
   // Whoever remembered the number since then knows a newer file that has it.
   if (!group.left.has(mark!.key)) remember(group, { ...mark!, lines: linesRead(trail) })
   trail.mark = undefined
-  trail.file = next?.file
   trail.known = undefined
   trail.nextAt = undefined
   trail.deletedAt = undefined

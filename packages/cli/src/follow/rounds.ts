@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Keeper } from './keeper.js'
 import { isFresh } from './look.js'
-import { flush, isIdle, poll, QUIET } from './poll.js'
+import { isIdle, poll, QUIET } from './poll.js'
+import { flush } from './read-on.js'
 import type { FollowContext, Trail } from './trail.js'
 
 /** With more files than this, those that have been quiet for a while are looked at every fourth time only. */

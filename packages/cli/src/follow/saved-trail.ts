@@ -63,7 +63,7 @@ export function restoreTrail(saved: SavedFile, timestamp: CustomTimestamp | unde
 
 /** Goes on in the same place, but with rules that know nothing of what came before. */
 export function restorePlace({ mark: saved, next, anew }: SavedFile): Beginning {
-  if (!saved) return FROM_THE_START
+  if (!saved) return { ...FROM_THE_START, next: next && restoreMark(next) }
   const mark = restoreMark(saved)
   if (!mark.isComplete) goBack(mark, anew.offset)
   return {

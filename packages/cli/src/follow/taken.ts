@@ -5,6 +5,12 @@ import { closeFile, lookAtOpen, openFile, readAt, type Sight } from './look.js'
 import { fits, isSealed, type Mark } from './mark.js'
 import type { Group, Trail } from './trail.js'
 
+/** A file that a trail reads, or will read next. */
+interface Holding {
+  readonly trail: Trail
+  readonly mark: Mark
+}
+
 /** As many bytes as tell what a file is. */
 const SIGNATURE = 512
 
@@ -14,22 +20,25 @@ const SIGNATURE = 512
  */
 export function isTakenByAnother(trail: Trail, { key }: Sight): boolean {
   if (isWaiting(trail) && trail.waitsFor!.key === key) return true
-  const owner = ownerOf(trail.group, key, trail.path)
-  if (!owner?.mark || owner === trail) return false
-  trail.waitsFor = { trail: owner, mark: owner.mark, key }
+  const holding = holderOf(trail.group, key, trail.path)
+  if (!holding || holding.trail === trail) return false
+  trail.waitsFor = { ...holding, key }
   return true
 }
 
-/** Who reads the file with this number that stands under this path. */
-export function ownerOf({ owners }: Group, key: string, path: string): Trail | undefined {
-  const owner = owners.get(key)
+/** Who reads the file with this number that stands under this path, or will read it next. */
+export function holderOf({ owners }: Group, key: string, path: string): Holding | undefined {
+  const trail = owners.get(key)
+  if (!trail) return undefined
+  const { mark, file, next } = trail
+  if (next?.file !== undefined && next.mark.key === key) return { trail, mark: next.mark }
   // The number of a deleted file is given to a new one, unless somebody has it open.
-  return owner?.mark && (owner.file !== undefined || holdsWhatWasRead(path, owner.mark)) ? owner : undefined
+  return mark?.key === key && (file !== undefined || holdsWhatWasRead(path, mark)) ? { trail, mark } : undefined
 }
 
-/** Whether the trail that reads the file, or the one that it is a copy of, is still at it. */
+/** Whether the trail that reads the file, or the one that it is a copy of, has not left it yet. */
 export function isWaiting({ waitsFor }: Trail): boolean {
-  return waitsFor !== undefined && waitsFor.trail.mark === waitsFor.mark
+  return waitsFor !== undefined && [waitsFor.trail.mark, waitsFor.trail.next?.mark].includes(waitsFor.mark)
 }
 
 /** Whether an open file is the one that a mark was made of, and not a new one with the same number. */

@@ -65,7 +65,7 @@ export interface Trail {
  */
 export interface Group {
   readonly name: string
-  /** Who reads a file, by its key. */
+  /** Who reads a file, or will read it next, by its key. */
   readonly owners: Map<string, Trail>
   /** Files that were read and left, by key, the latest last. */
   readonly left: Map<string, Mark>
@@ -99,6 +99,13 @@ const MOST_LEFT = 256
 export function own(trail: Trail, mark: Mark): void {
   trail.mark = mark
   trail.group.left.delete(mark.key)
+  trail.group.owners.set(mark.key, trail)
+  trail.isDirty = true
+}
+
+/** Takes a file, which is open, as the one that the trail reads next: until it does, nobody else begins with it. */
+export function ownNext(trail: Trail, mark: Mark, file: number): void {
+  trail.next = { mark, file }
   trail.group.owners.set(mark.key, trail)
   trail.isDirty = true
 }
