@@ -75,6 +75,34 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
+  it('are read once when a rotation copies one into another that was read', async () => {
+    const first = folder.at('app.log.1')
+    append(logLines('disk full'), first)
+    append(logLines('disk full again'))
+    const run = await rehearse(rules, [sourceOf(first), sourceOf(log)])
+    await run.step(2000)
+    copyFileSync(log, first)
+    truncateSync(log)
+    await run.step(2000)
+    append(logLines('disk full at last'))
+    await run.step(2000)
+    expect(entries(run.found)).toEqual(['1:disk full', '1:disk full again', '1:disk full at last'])
+    await run.stop()
+  })
+
+  it('are read though what they waited for has another name, and is not left', async () => {
+    const first = folder.at('app.log.1')
+    append(logLines('disk full'))
+    const run = await rehearse(rules, [sourceOf(log), sourceOf(first)])
+    renameSync(log, first)
+    await run.step(2000)
+    renameSync(first, folder.at('app.log.2'))
+    append(logLines('disk full again'), first)
+    await run.step(2000)
+    expect(entries(run.found)).toEqual(['1:disk full', '1:disk full again'])
+    await run.stop()
+  })
+
   it('are read once when one is compressed that was rotated as soon as it had a line', async () => {
     append(logLines('disk full'))
     const [first, packed] = [folder.at('app.log.1'), folder.at('app.log.2.gz')]

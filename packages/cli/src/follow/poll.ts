@@ -3,8 +3,8 @@ import { resolved } from './find-rest.js'
 import { closeFile, isFresh, type Look, lookAt, lookAtOpen, openFile, type Sight } from './look.js'
 import { fits, isSealed, newMark } from './mark.js'
 import { dropNext, flush, guarded, readOn, release } from './read-on.js'
-import { readRest, startOver, takeNext, takeReplaced } from './rotation.js'
-import { isTakenByAnother, isWaiting } from './taken.js'
+import { giveUp, readRest, takeNext, takeReplaced } from './rotation.js'
+import { isTakenByAnother } from './taken.js'
 import { explain, type FollowContext, own, rememberContent, say, type Trail } from './trail.js'
 
 /** How long nothing has to come before whole lines are matched though more lines of the same entry may follow. */
@@ -66,7 +66,10 @@ async function readCurrent(trail: Trail, sight: Sight, context: FollowContext): 
   if (isComplete && !hasShrunk) return settle(trail, sight, false)
   if (trail.file === undefined && !open(trail, context)) return false
   const isChanged = trail.known?.size !== sight.size || trail.known.modified !== sight.modified
-  if (isComplete || (isChanged && !isPacked && !fits(trail.file!, trail.mark!))) await startOver(trail, context)
+  if (isComplete || (isChanged && !isPacked && !fits(trail.file!, trail.mark!))) {
+    await giveUp(trail, context)
+    return begin(trail, sight, context)
+  }
   return settle(trail, sight, await readOn(trail, context))
 }
 
@@ -100,7 +103,7 @@ async function begin(trail: Trail, look: Look, context: FollowContext): Promise<
       describeAbsence(trail, look, context)
       return false
     }
-    if (isWaiting(trail) || isTakenByAnother(trail, look)) return false
+    if (isTakenByAnother(trail, look)) return false
     trail.waitsFor = undefined
     trail.file = openFile(trail.path)
   }

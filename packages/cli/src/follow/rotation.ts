@@ -33,15 +33,14 @@ export async function readRest(trail: Trail, look: Look, context: FollowContext)
 }
 
 /**
- * The file does not begin with what was read of it any more: it was emptied, and perhaps written to since. It is read from
- * its start.
+ * The file does not begin with what was read of it any more: it was emptied, and perhaps written to since, or it is another
+ * one with the same number. What it holds is begun with.
  */
-export async function startOver(trail: Trail, context: FollowContext): Promise<void> {
-  const { key, target } = trail.mark!
+export async function giveUp(trail: Trail, context: FollowContext): Promise<void> {
   await readLost(trail, context)
   rememberContent(trail.group, { ...trail.mark!, lines: linesRead(trail) })
-  own(trail, newMark(key, target))
-  trail.isNext = true
+  release(trail)
+  forgetFile(trail)
   trail.isInHole = true
 }
 
@@ -54,12 +53,18 @@ export async function takeReplaced(trail: Trail, sight: Sight, { clock }: Follow
   const { mark, path } = trail
   const isLonger = mark!.offset > 0 && (await beginsPacked(path, mark!))
   if (!isLonger) rememberContent(trail.group, { ...mark!, lines: linesRead(trail) })
-  disown(trail, mark!)
+  forgetFile(trail)
+  if (isLonger) own(trail, unsealedBehind(mark!, mark!.key, mark!.target))
+  return true
+}
+
+/** What is read next is another file, or begins anew. */
+function forgetFile(trail: Trail): void {
+  disown(trail, trail.mark!)
   trail.mark = undefined
   trail.known = undefined
   trail.isNext = true
-  if (isLonger) own(trail, unsealedBehind(mark!, mark!.key, mark!.target))
-  return true
+  trail.isDirty = true
 }
 
 /** Finds the file of a mark under another name, and opens it. */
@@ -147,15 +152,11 @@ async function leave(trail: Trail): Promise<void> {
   // Too little was read to know whether it has times: a copy of it is to be known by them.
   if (matching.isPending && !mark!.hasTimes) await flush(trail)
   release(trail)
-  disown(trail, mark!)
   // Whoever remembered the number since then knows a newer file that has it.
   if (!group.left.has(mark!.key)) remember(group, { ...mark!, lines: linesRead(trail) })
-  trail.mark = undefined
-  trail.known = undefined
+  forgetFile(trail)
   trail.nextAt = undefined
   trail.deletedAt = undefined
-  trail.isNext = true
   trail.isInHole = false
   trail.isResumed = false
-  trail.isDirty = true
 }
