@@ -100,7 +100,7 @@ const CLI_ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** The same for the service. */
 const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  'omen-server.ts': ['main.ts'],
+  'omen-server.ts': ['main.ts', 'keep-ticks-fast.ts'],
   'main.ts': ['serve', 'operator', 'settings', 'problem.ts', 'failure.ts', 'version.ts'],
   serve: [
     'operator',
@@ -162,6 +162,7 @@ const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   store: ['problem.ts', 'failure.ts', 'clock.ts'],
   'problem.ts': [],
   'failure.ts': [],
+  'keep-ticks-fast.ts': [],
   'clock.ts': [],
   'version.ts': [],
 }

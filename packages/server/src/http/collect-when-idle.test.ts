@@ -1,6 +1,3 @@
-import { executionAsyncResource } from 'node:async_hooks'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { collectWhenIdle } from './collect-when-idle.js'
@@ -65,31 +62,6 @@ test('nothing is collected while requests come, or after the end', async () => {
   await app.close()
   vi.advanceTimersByTime(LONG_MS)
   expect(collect).not.toHaveBeenCalled()
-})
-
-test('a tick of the event loop outlives every collection, so that V8 keeps its hidden class', async () => {
-  const ticks: { readonly mine: boolean; readonly object: WeakRef<object> }[] = []
-  const nextTick = process.nextTick
-  const remember = (mine: boolean) => ticks.push({ mine, object: new WeakRef(executionAsyncResource()) })
-  vi.spyOn(process, 'nextTick').mockImplementation((callback, ...args) =>
-    nextTick(() => {
-      remember(true)
-      callback(...args)
-    }),
-  )
-  const { app } = await listening()
-  vi.restoreAllMocks()
-  nextTick(() => remember(false))
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  setFlagsFromString('--no-expose-gc')
-  for (let times = 0; times < 3; times++) {
-    await new Promise(setImmediate)
-    collect()
-  }
-  const isAlive = (mine: boolean) => ticks.some((tick) => tick.mine === mine && tick.object.deref() !== undefined)
-  expect([isAlive(true), isAlive(false)]).toEqual([true, false])
-  await app.close()
 })
 
 test('the real collector can be found', async () => {

@@ -1,4 +1,3 @@
-import { executionAsyncResource } from 'node:async_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { FastifyInstance } from 'fastify'
@@ -50,7 +49,6 @@ export function collectWhenIdle(app: FastifyInstance, collect: () => void = find
   }
   let timer: NodeJS.Timeout | undefined
   app.addHook('onListen', (done) => {
-    keepTicksFast()
     timer = setInterval(look, PERIOD_MS).unref()
     done()
   })
@@ -62,19 +60,6 @@ export function collectWhenIdle(app: FastifyInstance, collect: () => void = find
   app.addHook('onClose', (_app, done) => {
     clearInterval(timer)
     done()
-  })
-}
-
-const kept: { tick?: object } = {}
-
-/**
- * Node.js makes an object for each call of `process.nextTick`, some ten for a request. A full collection at a moment when there is none
- * makes V8 forget their hidden class, and it never again learns to make them quickly: each call then takes five times as long,
- * until the process ends. One that is kept prevents that.
- */
-function keepTicksFast(): void {
-  process.nextTick(() => {
-    kept.tick = executionAsyncResource()
   })
 }
 
