@@ -3,6 +3,8 @@ import { hash, randomBytes } from 'node:crypto'
 /** Crockford's base32: no I, L, O or U, so that a code survives being read aloud. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP = 6
+/** As a code is issued, and nearly always sent. */
+const CANONICAL = /^[0-9A-HJKMNP-TV-Z]{6}-[0-9A-HJKMNP-TV-Z]{6}$/
 /** What people type for a digit that looks the same. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' }
 /** Word processors and mail programs turn the hyphen into others, and add blanks. */
@@ -29,6 +31,7 @@ export function makeCode(random: (bytes: number) => Uint8Array = randomBytes): s
  * canonicalCode(' k7qf2m-9xtr4b ') // 'K7QF2M-9XTR4B'
  */
 export function canonicalCode(typed: string): string | undefined {
+  if (CANONICAL.test(typed)) return typed
   if (typed.length > LONGEST) return undefined
   const letters = typed.replace(SEPARATORS, '')
   if (!/^[0-9A-Za-z]{12}$/.test(letters)) return undefined

@@ -97,7 +97,7 @@ export interface CodeTimes {
 export function codeStateAt(code: CodeTimes, now: Date): CodeState {
   if (code.revokedAt) return 'revoked'
   if (code.completedAt) return 'completed'
-  const end = codeEnd(code.expiresOn).getTime()
+  const end = codeEndMs(code.expiresOn)
   if (now.getTime() >= end + DAY_MS) return 'expired'
   if (now.getTime() >= end) return 'last_day'
   return code.isExchanged ? 'exchanged' : 'issued'
@@ -112,15 +112,17 @@ export function transactionStateAt(
 
 /** The moment from which a code with this expiry date is not exchanged any more: the date begins (UTC). */
 export function codeEnd(expiresOn: string): Date {
+  return new Date(codeEndMs(expiresOn))
+}
+
+function codeEndMs(expiresOn: string): number {
   // Field by field: to find out how a text writes its date takes ten times as long.
-  return new Date(
-    Date.UTC(Number(expiresOn.slice(0, 4)), Number(expiresOn.slice(5, 7)) - 1, Number(expiresOn.slice(8))),
-  )
+  return Date.UTC(Number(expiresOn.slice(0, 4)), Number(expiresOn.slice(5, 7)) - 1, Number(expiresOn.slice(8)))
 }
 
 /** The moment from which its tokens do not work any more: the date has ended (UTC). */
 export function tokenEnd(expiresOn: string): Date {
-  return new Date(codeEnd(expiresOn).getTime() + DAY_MS)
+  return new Date(codeEndMs(expiresOn) + DAY_MS)
 }
 
 export function transactionEnd(createdAt: Date): Date {
