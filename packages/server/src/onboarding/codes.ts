@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto'
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP = 6
 /** As a code is issued, and nearly always sent. */
-const CANONICAL = /^[0-9A-HJKMNP-TV-Z]{6}-[0-9A-HJKMNP-TV-Z]{6}$/
+const CANONICAL = new RegExp(`^[${ALPHABET}]{${GROUP}}-[${ALPHABET}]{${GROUP}}$`)
 /** What people type for a digit that looks the same. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' }
 /** Word processors and mail programs turn the hyphen into others, and add blanks. */

@@ -111,10 +111,6 @@ export function transactionStateAt(
 }
 
 /** The moment from which a code with this expiry date is not exchanged any more: the date begins (UTC). */
-export function codeEnd(expiresOn: string): Date {
-  return new Date(codeEndMs(expiresOn))
-}
-
 function codeEndMs(expiresOn: string): number {
   // Field by field: to find out how a text writes its date takes ten times as long.
   return Date.UTC(Number(expiresOn.slice(0, 4)), Number(expiresOn.slice(5, 7)) - 1, Number(expiresOn.slice(8)))
