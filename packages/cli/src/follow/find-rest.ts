@@ -32,7 +32,7 @@ const SKIPPED_AT_ONCE = 1 << 16
 export function findRenamed(path: string, mark: Mark): OpenFile | undefined {
   for (const candidate of [path, mark.target, ...siblings(path, mark)]) {
     // Without a byte to recognise it by, the number alone does not tell: it may be that of another log by now.
-    if (mark.offset === 0 && candidate !== path && !isOlder(basename(path), basename(candidate))) continue
+    if (mark.offset === 0 && candidate !== path && !mayBecome(basename(path), basename(candidate))) continue
     if (lookAt(candidate)?.kind !== 'file') continue
     const file = openIf(candidate, mark.key)
     if (file !== undefined) return { path: candidate, file }
@@ -104,7 +104,7 @@ export function isRotated(name: string, candidate: string): boolean {
 const ADDED = /[-._~](\d[\dTZ:+]*|old|bak|prev|gz|bz2|xz|zst)(?=[-._~]|$)/g
 
 /** Whether a rotation may give a file with this name the other one: none makes `app.log` or `app.json` of `app.log.1`. */
-function isOlder(name: string, candidate: string): boolean {
+function mayBecome(name: string, candidate: string): boolean {
   const log = candidate.replace(ADDED, '')
   return candidate !== name && candidate !== log && name.replace(ADDED, '') === log
 }
