@@ -105,6 +105,17 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
+  it('are read once when one is copied and emptied as soon as it had a line', async () => {
+    append(logLines('disk full'))
+    const first = folder.at('app.log.1')
+    const run = await rehearse(rules, [sourceOf(log), sourceOf(first)])
+    copyFileSync(log, first)
+    truncateSync(log)
+    await run.step(3000)
+    expect(entries(run.found)).toEqual(['1:disk full'])
+    await run.stop()
+  })
+
   it('that are two names of one file are read once', async () => {
     append(logLines('disk full'))
     linkSync(log, folder.at('other.log'))

@@ -58,6 +58,11 @@ export async function takeReplaced(trail: Trail, sight: Sight, { clock }: Follow
   return true
 }
 
+/** Finds out whether a file has times of which little was read so far: a copy of it is known by them. */
+async function learnTimes(trail: Trail): Promise<void> {
+  if (trail.matching.isPending && !trail.mark!.hasTimes) await flush(trail)
+}
+
 /** What is read next is another file, or begins anew. */
 function forgetFile(trail: Trail): void {
   disown(trail, trail.mark!)
@@ -87,6 +92,7 @@ async function isNews(trail: Trail, found: OpenFile, mark: Mark): Promise<boolea
 async function readLost(trail: Trail, context: FollowContext): Promise<void> {
   const { group, mark, isResumed, path } = trail
   if (mark!.isComplete || mark!.offset === 0) return
+  await learnTimes(trail)
   const isTaken = (key: string, candidate: string) => (holderOf(group, key, candidate)?.mark.offset ?? 0) > 0
   const found = await findCopy(path, mark!, isTaken)
   if (found) {
@@ -148,9 +154,8 @@ function isHeldTooLong(trail: Trail, { clock }: Pick<FollowContext, 'clock'>): b
 
 /** Nothing more is read from the file: its successor, where one was seen, is read next. */
 async function leave(trail: Trail): Promise<void> {
-  const { mark, group, matching } = trail
-  // Too little was read to know whether it has times: a copy of it is to be known by them.
-  if (matching.isPending && !mark!.hasTimes) await flush(trail)
+  const { mark, group } = trail
+  await learnTimes(trail)
   release(trail)
   // Whoever remembered the number since then knows a newer file that has it.
   if (!group.left.has(mark!.key)) remember(group, { ...mark!, lines: linesRead(trail) })
