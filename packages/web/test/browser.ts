@@ -64,11 +64,10 @@ export async function openHouse(): Promise<House> {
       if (plain) usual ??= await openTab(browser, {})
       const tab = plain && usual !== undefined ? usual : await openTab(browser, options)
       await watch(tab, service.url)
-      if (stopped) await tab.page.clock.install({ time: TODAY })
+      if (stopped) await stopClock(tab.page)
       else await tab.page.clock.setFixedTime(TODAY)
       await tab.page.goto(`${service.url}${hash}`)
       await tab.page.getByRole('heading', { level: 1 }).waitFor()
-      if (stopped) await tab.page.clock.pauseAt(new Date(TODAY.getTime() + 3_600_000))
       return { page: tab.page, context: tab.context, service, complaints: tab.watched.complaints }
     },
     visitApp: async (path, options = {}) => {
@@ -89,6 +88,12 @@ export async function openHouse(): Promise<House> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Stops the time of the next page before it is there: a leap of an hour in its life would break off what it has asked for. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: TODAY })
+  await page.clock.pauseAt(new Date(TODAY.getTime() + 3_600_000))
 }
 
 /** The browser of this machine. */
