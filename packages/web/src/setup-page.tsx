@@ -27,10 +27,7 @@ const SHOWN: Readonly<Record<Step, (props: StepProps) => React.JSX.Element>> = {
 /** The whole page: where one is, the step itself, until when it works, and the way back to the beginning. */
 export function SetupPage({ service, defaults }: { readonly service: Service; readonly defaults: SetupFile }) {
   const [progress, change] = useProgress()
-  const [setup, setSetup] = useState(defaults)
-  useEffect(() => {
-    void service.readSetup().then(setSetup)
-  }, [service])
+  const setup = useSetup(service, progress.step) ?? defaults
   const CurrentStep = SHOWN[progress.step]
   return (
     <>
@@ -68,4 +65,18 @@ export function SetupPage({ service, defaults }: { readonly service: Service; re
       </main>
     </>
   )
+}
+
+/** What the service says of itself, asked for at each step until it is known: without it the test sign-in is not offered. */
+function useSetup(service: Service, step: Step): SetupFile | undefined {
+  const [setup, setSetup] = useState<SetupFile>()
+  const isKnown = setup !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step further is when to ask again.
+  useEffect(() => {
+    if (isKnown) return
+    void service.readSetup().then((answer) => {
+      if (answer.ok) setSetup(answer.value)
+    })
+  }, [service, isKnown, step])
+  return setup
 }

@@ -138,6 +138,18 @@ describe('the test sign-in', () => {
     expect(asked()).toBe(after)
   })
 
+  test('is offered when the page could not be told at first that there is one', async () => {
+    const { page, service } = await house.visit()
+    const untold = page.waitForResponse('**/v1/setup.json')
+    await page.reload()
+    expect((await untold).status()).toBe(404)
+    service.setup = setup
+    await enterCode(page)
+    await nameProvider(page)
+    await createApplication(page)
+    await page.getByRole('button', { name: 'Prepare a test sign-in' }).waitFor()
+  })
+
   test('needs no mouse', async () => {
     const { page } = await atCredentials()
     await fillCredentials(page)

@@ -19,7 +19,7 @@ export interface Service {
   complete(token: string, transactionId: string, request: CompletionRequest): Promise<Answer<Completion>>
   startTest(token: string, transactionId: string, request: CompletionRequest): Promise<Answer<SignInTest>>
   readTest(token: string, transactionId: string): Promise<Answer<SignInTestResult>>
-  readSetup(): Promise<SetupFile>
+  readSetup(): Promise<Answer<SetupFile>>
 }
 
 /**
@@ -60,11 +60,7 @@ export function connectService(options: CallerOptions): Service {
         hasTexts(body, ['test_url']) && isWebAddress(body.test_url) ? { test_url: body.test_url } : undefined,
       ),
     readTest: (token, id) => call({ method: 'GET', path: transaction(id, 'test'), token }, readTestResult),
-    readSetup: async () => {
-      const answer = await call({ method: 'GET', path: 'v1/setup.json' }, readSetupFile)
-      const own = base.replace(/\/+$/, '')
-      return answer.ok ? answer.value : { base_url: own, app_url: own, test_sign_in: false }
-    },
+    readSetup: () => call({ method: 'GET', path: 'v1/setup.json' }, readSetupFile),
   }
 }
 
