@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { SigningKey } from '../key-ring.js'
+import { type Crowd, createCrowd } from './crowd.js'
 import { type Sign, textSignatureOf } from './sign.js'
 import type { SigningTask } from './signing-thread.js'
 import { type AskersSlots, askersSlots, newSlotMemory } from './slots.js'
@@ -8,9 +9,6 @@ const ENTRY = new URL('./signing-thread.js', import.meta.url)
 
 /** A helper that nobody needs any more gives its memory back. */
 const IDLE_MS = 10_000
-
-/** Fewer are signed before a helper is awake. */
-const CROWD = 4
 
 /** It holds a key and a few buffers. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 }
@@ -23,9 +21,8 @@ export interface SharedSigningOptions {
 
 /**
  * Signs with the help of another thread while there is much to sign: a signature takes half as long as everything else that a
- * request needs. What is asked for in one turn of the event loop is signed together: by the helper from the front and by this
- * thread from the back. This thread waits for nobody: whatever the helper does not get to, for lack of a processor or because it
- * could not start, is signed here.
+ * request needs. What is asked for in one turn of the event loop is signed together. This thread waits for nobody: whatever the
+ * helper does not get to, for lack of a processor or because it could not start, is signed here.
  *
  * @example
  * const sign = createSharedSigning()
@@ -44,60 +41,24 @@ export function createSharedSigning({ entry = ENTRY, idleMs = IDLE_MS }: SharedS
 
 type Signer = (text: string) => Promise<string>
 
-/** A text, and who waits for its signature. */
-interface Question {
-  readonly text: string
-  resolve(signature: string): void
-  reject(error: unknown): void
-}
-
 function createSigner(key: SigningKey, options: Required<SharedSigningOptions>): Signer {
   const findHelper = createHelper(key, options)
-  let together: Question[] = []
+  const signHere = (text: string) => textSignatureOf(key, text)
+  let open: Crowd | undefined
 
-  const begin = () => {
-    const questions = together
-    together = []
-    const helper = questions.length < CROWD ? undefined : findHelper()
-    if (helper === undefined) finish(key, questions)
-    else {
-      const slots = questions.map(({ text }) => helper.write(text))
-      helper.tell()
-      finish(key, questions, { helper, slots })
-    }
+  const openCrowd = () => {
+    const crowd = createCrowd(signHere, findHelper)
+    process.nextTick(() => {
+      open = undefined
+      crowd.answer()
+    })
+    return crowd
   }
   return (text) =>
     new Promise((resolve, reject) => {
-      if (together.push({ text, resolve, reject }) === 1) process.nextTick(begin)
+      open ??= openCrowd()
+      open.add({ text, resolve, reject })
     })
-}
-
-/** What the helper was given: a slot for each question, as far as there were any. */
-interface Shared {
-  readonly helper: AskersSlots
-  readonly slots: readonly (number | undefined)[]
-}
-
-/** Answers all questions together: those who are answered come back together, and share the way to the database. */
-function finish(key: SigningKey, questions: readonly Question[], shared?: Shared): void {
-  try {
-    const signatures = shared === undefined ? [] : collect(key, questions, shared)
-    for (const [i, { text }] of questions.entries()) signatures[i] ??= textSignatureOf(key, text)
-    for (const [i, { resolve }] of questions.entries()) resolve(signatures[i]!)
-  } catch (error) {
-    for (const { reject } of questions) reject(error)
-  }
-}
-
-/** All signatures but those that the helper is about to finish. */
-function collect(key: SigningKey, questions: readonly Question[], { helper, slots }: Shared): (string | undefined)[] {
-  const signatures = new Array<string | undefined>(questions.length).fill(undefined)
-  for (let i = questions.length - 1; i >= 0; i--) {
-    const slot = slots[i]
-    if (slot === undefined || helper.takeBack(slot)) signatures[i] = textSignatureOf(key, questions[i]!.text)
-  }
-  for (const [i, slot] of slots.entries()) if (signatures[i] === undefined) signatures[i] = helper.take(slot!)
-  return signatures
 }
 
 /** Finds the slots of the helper that runs; starts one where there is none. */

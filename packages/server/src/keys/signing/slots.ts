@@ -43,6 +43,8 @@ export interface AskersSlots {
   take(slot: number): string | undefined
   /** Takes a text back that the helper has not begun with. */
   takeBack(slot: number): boolean
+  /** Leaves a signature to nobody: the slot is free for another text once the helper is done with it. */
+  giveUp(slot: number): void
 }
 
 /**
@@ -56,15 +58,21 @@ export interface AskersSlots {
  */
 export function askersSlots(memory: SharedArrayBuffer): AskersSlots {
   const { numbers, bytes } = viewsOf(memory)
+  const isHeld = new Array<boolean>(SLOTS).fill(false)
   let count = 0
+  const isFree = (slot: number) => {
+    if (isHeld[slot]) return false
+    // One that was given up.
+    Atomics.compareExchange(numbers, STATES + slot, SIGNED, FREE)
+    return Atomics.load(numbers, STATES + slot) === FREE
+  }
   return {
     write(text) {
       const slot = slotOf(count)
-      // A slot that was given up is free once the helper is done with it.
-      Atomics.compareExchange(numbers, STATES + slot, SIGNED, FREE)
-      if (Atomics.load(numbers, STATES + slot) !== FREE || text.length > LONGEST_TEXT) return undefined
+      if (text.length > LONGEST_TEXT || !isFree(slot)) return undefined
       numbers[LENGTHS + slot] = bytes.write(text, slot * SLOT_BYTES, 'latin1')
       Atomics.store(numbers, STATES + slot, WRITTEN)
+      isHeld[slot] = true
       count = (count + 1) | 0
       return slot
     },
@@ -77,9 +85,17 @@ export function askersSlots(memory: SharedArrayBuffer): AskersSlots {
       const start = slot * SLOT_BYTES + LONGEST_TEXT
       const signature = bytes.toString('base64url', start, start + SIGNATURE_BYTES)
       Atomics.store(numbers, STATES + slot, FREE)
+      isHeld[slot] = false
       return signature
     },
-    takeBack: (slot) => Atomics.compareExchange(numbers, STATES + slot, WRITTEN, FREE) === WRITTEN,
+    takeBack(slot) {
+      const isBack = Atomics.compareExchange(numbers, STATES + slot, WRITTEN, FREE) === WRITTEN
+      if (isBack) isHeld[slot] = false
+      return isBack
+    },
+    giveUp(slot) {
+      isHeld[slot] = false
+    },
   }
 }
 
