@@ -27,7 +27,7 @@ const WARM_UP = 2
  * Lets two contestants take turns (A B A B …), after some that do not count: a slow spell of the machine falls on both of a turn.
  *
  * @example
- * const [ours, bare] = await duel([service, opponent], { connections: 20, seconds: 1, runs: 15 })
+ * const [ours, bare] = await duel([service, opponent], { connections: 20, seconds: 1, runs: 31 })
  */
 export async function duel(
   contestants: readonly [Contestant, Contestant],

@@ -9,7 +9,7 @@ test('without flags everything is measured, in turns of a second', () => {
     only: [],
     seconds: 1,
     connections: 20,
-    runs: 15,
+    runs: 31,
     json: false,
   })
 })

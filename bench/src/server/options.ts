@@ -20,7 +20,7 @@ export const USAGE = `npm run bench:server -- [options]
   --only <row>         measure these rows only (repeat it, or separate them by commas)
   --seconds <n>        how long each round lasts (1)
   --connections <n>    connections at the same time (20)
-  --runs <n>           turns of both contestants, of which the median counts (15)
+  --runs <n>           turns of both contestants, of which the median counts (31)
   --subject <file>     measure this build of the service (packages/server/dist/omen-server.js)
   --json               print JSON instead of a table
   --help               show this
@@ -40,7 +40,7 @@ export function readServerOptions(args: readonly string[], rows: readonly string
       only: { type: 'string', multiple: true, default: [] },
       seconds: { type: 'string', default: '1' },
       connections: { type: 'string', default: '20' },
-      runs: { type: 'string', default: '15' },
+      runs: { type: 'string', default: '31' },
       subject: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
