@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { isWebAddress, type Service } from './api/client.js'
 import type { SetupFile } from './api/messages.js'
+import { remedyOf } from './api/remedies.js'
 import { Expiry } from './controls/expiry.js'
 import { Icon } from './controls/icon.js'
 import { Mark } from './controls/mark.js'
@@ -24,10 +25,13 @@ const SHOWN: Readonly<Record<Step, (props: StepProps) => React.JSX.Element>> = {
   done: DoneStep,
 }
 
+/** How often the service is asked about itself while it does not answer. */
+const PACE = 5000
+
 /** The whole page: where one is, the step itself, until when it works, and the way back to the beginning. */
 export function SetupPage({ service, defaults }: { readonly service: Service; readonly defaults: SetupFile }) {
   const [progress, change] = useProgress()
-  const setup = useSetup(service, progress.step) ?? defaults
+  const setup = useSetup(service) ?? defaults
   const CurrentStep = SHOWN[progress.step]
   return (
     <>
@@ -67,16 +71,23 @@ export function SetupPage({ service, defaults }: { readonly service: Service; re
   )
 }
 
-/** What the service says of itself, asked for at each step until it is known: without it the test sign-in is not offered. */
-function useSetup(service: Service, step: Step): SetupFile | undefined {
+/** What the service says of itself. It is asked again until it is known: without it, the test sign-in is not offered. */
+function useSetup(service: Service): SetupFile | undefined {
   const [setup, setSetup] = useState<SetupFile>()
-  const isKnown = setup !== undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a step further is when to ask again.
   useEffect(() => {
-    if (isKnown) return
-    void service.readSetup().then((answer) => {
+    let isLeft = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = async () => {
+      const answer = await service.readSetup()
+      if (isLeft) return
       if (answer.ok) setSetup(answer.value)
-    })
-  }, [service, isKnown, step])
+      else if (remedyOf(answer.failure.code).offer === 'retry') timer = setTimeout(ask, PACE)
+    }
+    void ask()
+    return () => {
+      isLeft = true
+      clearTimeout(timer)
+    }
+  }, [service])
   return setup
 }

@@ -139,15 +139,15 @@ describe('the test sign-in', () => {
   })
 
   test('is offered when the page could not be told at first that there is one', async () => {
-    const { page, service } = await house.visit()
-    const untold = page.waitForResponse('**/v1/setup.json')
+    const { page } = await house.visit({ setup, stopped: true })
+    await page.route('**/v1/setup.json', (route) => route.abort(), { times: 1 })
     await page.reload()
-    expect((await untold).status()).toBe(404)
-    service.setup = setup
     await enterCode(page)
     await nameProvider(page)
     await createApplication(page)
-    await page.getByRole('button', { name: 'Prepare a test sign-in' }).waitFor()
+    const button = page.getByRole('button', { name: 'Prepare a test sign-in' })
+    expect(await button.count()).toBe(0)
+    await runClockUntilShown(page, button)
   })
 
   test('needs no mouse', async () => {
