@@ -125,9 +125,9 @@ const ADMINISTRATION: Readonly<Record<string, Handle>> = {
   },
   'POST /v1/org/domains/*/check': ({ path }, organization) => {
     const name = path.split('/').at(-2)!
-    const proved = { ...pendingDomain(name), status: 'proved', proved_at: '2026-12-01T10:00:00.000Z' }
-    organization.domains = organization.domains.map((domain) => (domain.domain === name ? proved : domain))
-    return ok(proved)
+    const verified = { ...pendingDomain(name), status: 'verified', verified_at: '2026-12-01T10:00:00.000Z' }
+    organization.domains = organization.domains.map((domain) => (domain.domain === name ? verified : domain))
+    return ok(verified)
   },
   'DELETE /v1/org/domains/*': ({ path }, organization) => {
     organization.domains = organization.domains.filter(({ domain }) => domain !== lastOf(path))

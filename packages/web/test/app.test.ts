@@ -247,8 +247,8 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Add it' }).click()
     await page.getByText('_omen.acme.net').waitFor()
     const found = 'The record has "omen-domain=old", and omen-domain=4fVk… was expected.'
-    service.next('POST /v1/org/domains/acme.net/check', problem(422, 'domain_unproved', found))
-    const check = page.getByRole('button', { name: 'Check now whether acme.net is proved' })
+    service.next('POST /v1/org/domains/acme.net/check', problem(422, 'domain_unverified', found))
+    const check = page.getByRole('button', { name: 'Check now whether acme.net is verified' })
     await check.click()
     await page.getByRole('alert').getByText(found).waitFor()
     await check.click()
@@ -259,11 +259,11 @@ describe('an administrator', () => {
     await page.locator('.notice', { hasText: 'Another organization has acme.io.' }).waitFor()
     await page.getByRole('button', { name: 'Remove acme.net' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByRole('heading', { name: 'acme.net proved' }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'acme.net verified' }).waitFor({ state: 'detached' })
     expect(await page.getByRole('button', { name: 'Remove acme.com' }).count()).toBe(0)
   })
 
-  test('replaces the connection: checked, proved by a sign-in, then switched to', async () => {
+  test('replaces the connection: checked, verified by a sign-in, then switched to', async () => {
     const { page, service } = await house.visitApp('/organization/connection')
     service.next('POST /v1/org/connection', problem(422, 'client_rejected', 'acme.okta.com rejects this secret.'))
     await page.getByLabel('Client secret', { exact: true }).fill('wrong-secret')

@@ -83,7 +83,7 @@ export function makeOrganization(): TestOrganization {
       { id: 'bob', email: 'bob-with-a-rather-long-name@acme.com', ...person, name: null, role: 'member', you: false },
     ],
     domains: [
-      { domain: 'acme.com', status: 'proved', primary: true, added_at: AT, proved_at: AT, record: null },
+      { domain: 'acme.com', status: 'verified', primary: true, added_at: AT, verified_at: AT, record: null },
       pendingDomain('acme.org'),
     ],
     tokens: [
@@ -114,7 +114,7 @@ export function makeOrganization(): TestOrganization {
 
 export function pendingDomain(domain: string) {
   const record = { type: 'TXT', name: `_omen.${domain}`, value: 'omen-domain=4fVkQQwWpcoZ7TjEXgJ3NN8sQeUMxBcR' }
-  return { domain, status: 'pending', primary: false, added_at: AT, proved_at: null, record }
+  return { domain, status: 'pending', primary: false, added_at: AT, verified_at: null, record }
 }
 
 export const CURRENT = {

@@ -34,10 +34,10 @@ export interface MemberView {
 
 export interface DomainView {
   readonly domain: string
-  readonly status: 'proved' | 'pending'
+  readonly status: 'verified' | 'pending'
   readonly primary: boolean
   readonly added_at: string
-  readonly proved_at: string | null
+  readonly verified_at: string | null
   /** What is to stand in the DNS. */
   readonly record: { readonly type: 'TXT'; readonly name: string; readonly value: string }
 }

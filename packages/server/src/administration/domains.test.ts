@@ -32,10 +32,10 @@ onPglite((database) => {
   }
 
   describe('a domain', () => {
-    test('is added, proved by its record, and from then on one whose people sign in', async () => {
+    test('is added, verified by its record, and from then on one whose people sign in', async () => {
       const { administration, people, alice } = acme()
       const added = await add('ACME.org ')
-      expect(added).toMatchObject({ domain: 'acme.org', status: 'pending', primary: false, proved_at: null })
+      expect(added).toMatchObject({ domain: 'acme.org', status: 'pending', primary: false, verified_at: null })
       expect(added.record).toEqual({
         type: 'TXT',
         name: '_omen.acme.org',
@@ -43,9 +43,9 @@ onPglite((database) => {
       })
       expect(await add('acme.org')).toEqual(added)
       await expect(people.signIn({ sub: 'carol', email: 'carol@acme.org' })).rejects.toThrow('unknown_address')
-      expect(await outcomeOf(check('acme.org'))).toBe('domain_unproved')
-      expect(await prove('acme.org')).toMatchObject({ status: 'proved', record: added.record })
-      expect(await check('acme.org')).toMatchObject({ status: 'proved' })
+      expect(await outcomeOf(check('acme.org'))).toBe('domain_unverified')
+      expect(await prove('acme.org')).toMatchObject({ status: 'verified', record: added.record })
+      expect(await check('acme.org')).toMatchObject({ status: 'verified' })
       const carol = await people.enter({ sub: 'carol', email: 'carol@acme.org' })
       expect(carol).toMatchObject({ role: 'member', org: { name: 'Acme Inc.', domain: 'acme.org' } })
       expect(await administration.readOrganization(alice.person)).toMatchObject({
@@ -56,12 +56,12 @@ onPglite((database) => {
         ['acme.com', true],
         ['acme.org', false],
       ])
-      expect(await people.actions()).toEqual(expect.arrayContaining(['domain.added', 'domain.proved']))
+      expect(await people.actions()).toEqual(expect.arrayContaining(['domain.added', 'domain.verified']))
     })
 
     test('in letters of another script is one domain', async () => {
       expect(await add('Bücher.de')).toMatchObject({ domain: 'xn--bcher-kva.de' })
-      expect(await prove('xn--bcher-kva.de')).toMatchObject({ status: 'proved' })
+      expect(await prove('xn--bcher-kva.de')).toMatchObject({ status: 'verified' })
       await acme().people.enter({ sub: 'c', email: 'c@bücher.de' })
     })
 
@@ -113,23 +113,23 @@ onPglite((database) => {
       expect(await administration.listDomains(carol)).toHaveLength(2)
     })
 
-    test('that is pending at one organization may be proved by another, which then has it alone', async () => {
+    test('that is pending at one organization may be verified by another, which then has it alone', async () => {
       const { administration, people, eve } = acme()
       const evil = await eve()
       const claimed = await administration.addDomain(evil, 'acme.org')
       people.dns.set('_omen.acme.org', [[claimed.record.value]])
       const { record } = await add('acme.org')
       expect(record.value).not.toBe(claimed.record.value)
-      expect(await outcomeOf(check('acme.org'))).toBe('domain_unproved')
+      expect(await outcomeOf(check('acme.org'))).toBe('domain_unverified')
       people.dns.set('_omen.acme.org', [[record.value]])
-      expect(await check('acme.org')).toMatchObject({ status: 'proved' })
+      expect(await check('acme.org')).toMatchObject({ status: 'verified' })
       expect(await outcomeOf(administration.checkDomain(evil, 'acme.org'))).toBe('domain_taken')
       expect(await outcomeOf(administration.addDomain(evil, 'acme.com'))).toBe('domain_taken')
       await administration.removeDomain(evil, 'acme.org')
       expect(await outcomeOf(administration.addDomain(evil, 'acme.org'))).toBe('domain_taken')
     })
 
-    test('that is removed and added again while its record is looked for is not proved by the old one', async () => {
+    test('that is removed and added again while its record is looked for is not verified by the old one', async () => {
       const { people } = acme()
       const { record } = await add('acme.org')
       people.dns.set(record.name, async () => {
@@ -145,7 +145,7 @@ onPglite((database) => {
         const { record } = await add('acme.org')
         acme().people.dns.set(record.name, [[record.value]])
         afterReads(reads, () => check('acme.org'))
-        expect(await check('acme.org')).toMatchObject({ status: 'proved', record })
+        expect(await check('acme.org')).toMatchObject({ status: 'verified', record })
       })
 
       test('is listed once', async () => {
@@ -169,8 +169,8 @@ onPglite((database) => {
       await people.connect('Acme', 'acme.net')
       const domains = await administration.listDomains(alice.person)
       expect(domains.map(({ domain, status, primary }) => [domain, status, primary])).toEqual([
-        ['acme.net', 'proved', true],
-        ['acme.com', 'proved', false],
+        ['acme.net', 'verified', true],
+        ['acme.com', 'verified', false],
       ])
     })
   })

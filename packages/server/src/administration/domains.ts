@@ -11,7 +11,13 @@ import {
   insertClaim,
   listClaims,
 } from '../store/domain-claims.js'
-import { type Domain, findDomainOwner, listDomains as listProved, releaseDomain, takeDomain } from '../store/domains.js'
+import {
+  type Domain,
+  findDomainOwner,
+  listDomains as listVerified,
+  releaseDomain,
+  takeDomain,
+} from '../store/domains.js'
 import type { By, DomainView, OfOrganization } from './administration.js'
 import { keepAdministrator } from './members.js'
 import { type AdministrationParts, changeAs } from './parts.js'
@@ -28,14 +34,14 @@ export async function listDomains(
   { database }: AdministrationParts,
   { organizationId }: OfOrganization,
 ): Promise<readonly DomainView[]> {
-  // In this order: one that is proved between the two reads is in both, not in none.
+  // In this order: one that is verified between the two reads is in both, not in none.
   const claims = await listClaims(database, organizationId)
-  const proved = await listProved(database, organizationId)
-  const pending = claims.filter((claim) => !proved.some(({ domain }) => domain === claim.domain))
-  return [...proved.map(provedView), ...pending.map(pendingView)]
+  const verified = await listVerified(database, organizationId)
+  const pending = claims.filter((claim) => !verified.some(({ domain }) => domain === claim.domain))
+  return [...verified.map(verifiedView), ...pending.map(pendingView)]
 }
 
-/** Notes a domain that is to be proved. The same again gives the same record. */
+/** Notes a domain that is to be verified. The same again gives the same record. */
 export async function addDomain(parts: AdministrationParts, by: By, written: string): Promise<DomainView> {
   const domain = readNew(written)
   const { organizationId } = by.person
@@ -56,20 +62,20 @@ export async function checkDomain(parts: AdministrationParts, by: By, written: s
   const { organizationId } = by.person
   const found = await findOwn(parts.database, organizationId, domain)
   if (!found) throw noSuchDomain()
-  if (found.kind === 'proved') return viewOf(found)
+  if (found.kind === 'verified') return viewOf(found)
   const owner = await findDomainOwner(parts.database, domain)
   if (owner !== undefined && owner !== organizationId) throw domainTaken(domain)
   const { proof } = found.claim
   await proveRecord(parts.resolveTxt, recordOf(domain, proof))
   return changeAs(parts, by, async ({ queries, now, record }) => {
-    // It may have been proved, removed or added anew meanwhile.
+    // It may have been verified, removed or added anew meanwhile.
     const known = await findOwn(queries, organizationId, domain)
-    if (known?.kind === 'proved') return viewOf(known)
+    if (known?.kind === 'verified') return viewOf(known)
     if (known?.claim.proof !== proof) throw noSuchDomain()
     const { addedAt } = known.claim
     if (!(await takeDomain(queries, domain, organizationId, now, { proof, addedAt }))) throw domainTaken(domain)
-    await record('domain.proved', { domain })
-    return provedView({ domain, isPrimary: false, proof, addedAt, connectedAt: now })
+    await record('domain.verified', { domain })
+    return verifiedView({ domain, isPrimary: false, proof, addedAt, connectedAt: now })
   })
 }
 
@@ -89,19 +95,19 @@ export async function removeDomain(parts: AdministrationParts, by: By, written: 
     if (known.domain.isPrimary) throw primaryDomain(domain)
     const ended = await releaseDomain(queries, domain, organizationId)
     await keepAdministrator(change, by)
-    await record('domain.removed', { domain, status: 'proved', sessions_ended: ended })
+    await record('domain.removed', { domain, status: 'verified', sessions_ended: ended })
   })
 }
 
 type Own =
-  | { readonly kind: 'proved'; readonly domain: Domain; readonly claim?: never }
+  | { readonly kind: 'verified'; readonly domain: Domain; readonly claim?: never }
   | { readonly kind: 'pending'; readonly claim: DomainClaim; readonly domain?: never }
 
 async function findOwn(queries: Queries, organizationId: string, name: string): Promise<Own | undefined> {
-  // In this order: one that is proved between the two reads is found by the second.
+  // In this order: one that is verified between the two reads is found by the second.
   const claim = await findClaim(queries, organizationId, name)
-  const domain = (await listProved(queries, organizationId)).find((own) => own.domain === name)
-  if (domain) return { kind: 'proved', domain }
+  const domain = (await listVerified(queries, organizationId)).find((own) => own.domain === name)
+  if (domain) return { kind: 'verified', domain }
   return claim && { kind: 'pending', claim }
 }
 
@@ -123,16 +129,16 @@ function readKnown(written: string): string {
 }
 
 function viewOf(own: Own): DomainView {
-  return own.kind === 'proved' ? provedView(own.domain) : pendingView(own.claim)
+  return own.kind === 'verified' ? verifiedView(own.domain) : pendingView(own.claim)
 }
 
-function provedView({ domain, isPrimary, proof, addedAt, connectedAt }: Domain): DomainView {
+function verifiedView({ domain, isPrimary, proof, addedAt, connectedAt }: Domain): DomainView {
   return {
     domain,
-    status: 'proved',
+    status: 'verified',
     primary: isPrimary,
     added_at: addedAt.toISOString(),
-    proved_at: connectedAt.toISOString(),
+    verified_at: connectedAt.toISOString(),
     record: recordOf(domain, proof),
   }
 }
@@ -143,7 +149,7 @@ function pendingView({ domain, proof, addedAt }: DomainClaim): DomainView {
     status: 'pending',
     primary: false,
     added_at: addedAt.toISOString(),
-    proved_at: null,
+    verified_at: null,
     record: recordOf(domain, proof),
   }
 }
@@ -162,6 +168,6 @@ function primaryDomain(domain: string): Problem {
 function tooMany(): Problem {
   return new Problem(
     'too_many_domains',
-    `${MOST_PENDING} domains wait to be proved already. Prove or remove some of them first.`,
+    `${MOST_PENDING} domains wait to be verified already. Prove or remove some of them first.`,
   )
 }

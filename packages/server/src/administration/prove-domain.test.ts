@@ -14,17 +14,17 @@ async function told(records: readonly (readonly string[])[] | { readonly code: s
   }
   try {
     await proveRecord(resolve, RECORD)
-    return 'proved'
+    return 'verified'
   } catch (error) {
-    if (error instanceof Problem && error.code === 'domain_unproved') return error.message
+    if (error instanceof Problem && error.code === 'domain_unverified') return error.message
     throw error
   }
 }
 
 test('the record proves the domain: among others, in pieces, with quotes that somebody typed', async () => {
-  expect(await told([[RECORD.value]])).toBe('proved')
-  expect(await told([['v=spf1 -all'], ['omen-domain=0123456789abcdef', '0123456789abcdef']])).toBe('proved')
-  expect(await told([[`"${RECORD.value}" `]])).toBe('proved')
+  expect(await told([[RECORD.value]])).toBe('verified')
+  expect(await told([['v=spf1 -all'], ['omen-domain=0123456789abcdef', '0123456789abcdef']])).toBe('verified')
+  expect(await told([[`"${RECORD.value}" `]])).toBe('verified')
 })
 
 test('what is told names what was found and what was expected', async () => {
@@ -54,7 +54,7 @@ test('ten megabytes are told in a few words', async () => {
 test('nothing but the record proves a domain', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(fc.string())), async (records) => {
-      expect(await told(records)).not.toBe('proved')
+      expect(await told(records)).not.toBe('verified')
     }),
   )
 })

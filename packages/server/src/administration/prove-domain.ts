@@ -45,7 +45,7 @@ export async function proveRecord(resolveTxt: ResolveTxt, record: DomainRecord):
   if (found.includes(record.value)) return
   const shown = found.slice(0, MOST_SHOWN).map((value) => quote(value))
   const more = found.length > shown.length ? ` and ${found.length - shown.length} more` : ''
-  throw unproved(
+  throw unverified(
     shown.length === 0
       ? `There is no TXT record at ${record.name} yet`
       : `The TXT record at ${record.name} is ${shown.join(', ')}${more}`,
@@ -61,7 +61,7 @@ async function lookUp(resolveTxt: ResolveTxt, record: DomainRecord): Promise<rea
     const code = String((error as NodeJS.ErrnoException).code)
     const failure = code in FAILURES ? FAILURES[code] : `the DNS answers with ${code}`
     if (failure === undefined) return []
-    throw unproved(`${record.name} cannot be looked up: ${failure}`, record)
+    throw unverified(`${record.name} cannot be looked up: ${failure}`, record)
   }
 }
 
@@ -78,9 +78,9 @@ function textOf(pieces: readonly string[]): string {
     .trim()
 }
 
-function unproved(found: string, { name, value }: DomainRecord): Problem {
+function unverified(found: string, { name, value }: DomainRecord): Problem {
   return new Problem(
-    'domain_unproved',
+    'domain_unverified',
     `${found}. Expected is a TXT record at ${name} with the value ${value}. New records take minutes, sometimes an hour: try again.`,
   )
 }

@@ -54,7 +54,7 @@ onBothEngines((database) => {
     const outcomes = await outcomesOf(checks)
     expect(outcomes).toEqual({ ok: 3, domain_taken: 3 })
     expect(await people.count(`domains where domain = 'acme.org'`)).toBe(1)
-    expect(await countActions('domain.proved')).toBe(1)
+    expect(await countActions('domain.verified')).toBe(1)
   })
 
   test('many who prepare a connection at once: one is the next, and only its test counts', async () => {

@@ -18,7 +18,7 @@ export const AUDIT_ACTIONS = [
   'connection.tested',
   'connection.dropped',
   'domain.added',
-  'domain.proved',
+  'domain.verified',
   'domain.removed',
   'user.created',
   'user.linked',

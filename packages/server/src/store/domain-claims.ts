@@ -1,6 +1,6 @@
 import type { Queries } from './database.js'
 
-/** A domain that an organization says is its own, and has not proved yet. */
+/** A domain that an organization says is its own, and has not verified yet. */
 export interface DomainClaim {
   readonly domain: string
   readonly proof: string

@@ -130,10 +130,10 @@ describe('the calls about an organization', () => {
   test('add a domain, prove it, and take it away', async () => {
     const added = await call(alice, 'POST', '/v1/org/domains', { domain: 'acme.net' })
     expect(added).toMatchObject({ status: 201, body: { status: 'pending' } })
-    const unproved = await call(alice, 'POST', '/v1/org/domains/acme.net/check')
-    expect(unproved).toMatchObject({ status: 422, body: { code: 'domain_unproved' } })
+    const unverified = await call(alice, 'POST', '/v1/org/domains/acme.net/check')
+    expect(unverified).toMatchObject({ status: 422, body: { code: 'domain_unverified' } })
     site().people.dns.set('_omen.acme.net', [[added.body.record.value]])
-    expect((await call(alice, 'POST', '/v1/org/domains/ACME.net/check')).body).toMatchObject({ status: 'proved' })
+    expect((await call(alice, 'POST', '/v1/org/domains/ACME.net/check')).body).toMatchObject({ status: 'verified' })
     expect((await call(alice, 'GET', '/v1/org/domains')).body.domains).toHaveLength(2)
     expect(await call(alice, 'DELETE', '/v1/org/domains/acme.net')).toMatchObject({ status: 204 })
     expect((await call(alice, 'DELETE', '/v1/org/domains/acme.com')).body).toMatchObject({ code: 'primary_domain' })

@@ -135,7 +135,7 @@ export const ADD_DOMAIN = {
   schema: {
     operationId: 'addDomain',
     tags: TAGS,
-    summary: 'Add a domain, to be proved',
+    summary: 'Add a domain, to be verified',
     description: 'Gives the record that is to stand in its DNS. The same domain again gives the same record.',
     security: PERSON,
     body: ref(DOMAIN_REQUEST),
@@ -155,7 +155,7 @@ export const CHECK_DOMAIN = {
     params: DOMAIN_PARAMS,
     response: { 200: ref(ORGANIZATION_DOMAIN) },
   },
-  problems: ['domain_unproved', 'domain_taken', ...CHANGING],
+  problems: ['domain_unverified', 'domain_taken', ...CHANGING],
 } as const
 
 /** `DELETE /v1/org/domains/<domain>` */

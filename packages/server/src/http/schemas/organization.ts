@@ -17,7 +17,7 @@ export const ORGANIZATION = {
     domain: { type: 'string', description: 'The primary domain: the one of the onboarding.' },
     role: ROLE,
     user_id: { type: 'string', description: 'Among the members.' },
-    domains: { type: 'array', items: { type: 'string' }, description: 'All that are proved, the primary one first.' },
+    domains: { type: 'array', items: { type: 'string' }, description: 'All that are verified, the primary one first.' },
   },
   examples: [
     {
@@ -88,18 +88,18 @@ export type RoleBody = FromSchema<typeof ROLE_REQUEST>
 export const ORGANIZATION_DOMAIN = {
   $id: 'OrganizationDomain',
   type: 'object',
-  description: 'An e-mail domain of the organization. Its people can sign in when it is proved.',
-  required: ['domain', 'status', 'primary', 'added_at', 'proved_at', 'record'],
+  description: 'An e-mail domain of the organization. Its people can sign in when it is verified.',
+  required: ['domain', 'status', 'primary', 'added_at', 'verified_at', 'record'],
   additionalProperties: false,
   properties: {
     domain: { type: 'string' },
-    status: { type: 'string', enum: ['proved', 'pending'] },
+    status: { type: 'string', enum: ['verified', 'pending'] },
     primary: { type: 'boolean', description: 'Whether it is the one of the onboarding, which stays.' },
     added_at: MOMENT,
-    proved_at: MOMENT_OR_NULL,
+    verified_at: MOMENT_OR_NULL,
     record: {
       type: 'object',
-      description: 'What is to stand in the DNS while the domain is being proved.',
+      description: 'What is to stand in the DNS while the domain is being verified.',
       required: ['type', 'name', 'value'],
       additionalProperties: false,
       properties: { type: { type: 'string', const: 'TXT' }, name: { type: 'string' }, value: { type: 'string' } },
@@ -111,7 +111,7 @@ export const ORGANIZATION_DOMAIN = {
       status: 'pending',
       primary: false,
       added_at: '2026-12-01T10:00:00.000Z',
-      proved_at: null,
+      verified_at: null,
       record: { type: 'TXT', name: '_omen.acme.org', value: 'omen-domain=3f0c9a1b2d4e5f60718293a4b5c6d7e8' },
     },
   ],

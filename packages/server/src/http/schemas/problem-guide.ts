@@ -165,7 +165,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
     example:
       'Nobody would be left to administer your organization. Make somebody else an administrator first, who can sign in.',
   },
-  domain_unproved: {
+  domain_unverified: {
     about:
       'The TXT record that proves the domain was not found; `detail` says what was found and what was expected. New records take a while: try again.',
     example:
@@ -178,8 +178,8 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
       'acme.com is the domain that your organization was connected with: it stays. To change it, ask the operator for a new code.',
   },
   too_many_domains: {
-    about: 'At most 20 domains wait to be proved at once. Prove or remove some of them first.',
-    example: '20 domains wait to be proved already. Prove or remove some of them first.',
+    about: 'At most 20 domains wait to be verified at once. Prove or remove some of them first.',
+    example: '20 domains wait to be verified already. Prove or remove some of them first.',
   },
   too_many_tokens: {
     about: 'An organization has at most 100 tokens. Revoke those that nobody uses: `last_used_at` tells.',

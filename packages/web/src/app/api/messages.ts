@@ -68,10 +68,10 @@ export type MemberList = Read<typeof readMembers>
 
 export const readDomain = shape({
   domain: text,
-  status: oneOf('proved', 'pending'),
+  status: oneOf('verified', 'pending'),
   primary: flag,
   added_at: text,
-  proved_at: orNull(text),
+  verified_at: orNull(text),
   record: orNull(shape({ type: text, name: text, value: text })),
 })
 export type Domain = Read<typeof readDomain>

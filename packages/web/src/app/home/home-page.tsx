@@ -117,7 +117,7 @@ const FOR_EVERYBODY: readonly Step[] = [
 
 const FOR_ADMINISTRATORS: readonly Step[] = [
   { to: 'members', title: 'Name a second administrator', text: 'So that one of you can always help the other.' },
-  { to: 'domains', title: 'Add your other e-mail domains', text: 'Each is proved by a record in the DNS.' },
+  { to: 'domains', title: 'Add your other e-mail domains', text: 'Each is verified by a record in the DNS.' },
   { to: 'connection', title: 'Keep the connection working', text: 'Replace the client secret before it expires.' },
   { to: 'tokens', title: 'Make tokens for machines', text: 'For pipelines and servers, where nobody can sign in.' },
   { to: 'audit', title: 'Read the audit', text: 'Who did what, and from where.' },

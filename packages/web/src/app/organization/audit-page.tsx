@@ -22,7 +22,7 @@ const ACTIONS = [
   'device.approved',
   'device.signed_in',
   'domain.added',
-  'domain.proved',
+  'domain.verified',
   'domain.removed',
   'connection.proposed',
   'connection.tested',

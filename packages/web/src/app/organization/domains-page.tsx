@@ -14,7 +14,7 @@ import { Trouble } from '../frame/trouble.js'
 import { type Remote, useRemote } from '../use-remote.js'
 import { OrganizationPage } from './organization-page.js'
 
-/** The e-mail domains of the organization: people with an address at a proved one can sign in. */
+/** The e-mail domains of the organization: people with an address at a verified one can sign in. */
 export function DomainsPage() {
   const service = useService()
   const remote = useRemote('domains', service.listDomains)
@@ -57,22 +57,22 @@ interface RowProps {
 
 function DomainRow({ domain: row, remote }: RowProps) {
   const service = useService()
-  const { domain, status, primary, added_at, proved_at } = row
+  const { domain, status, primary, added_at, verified_at } = row
   const others = () => (remote.value?.domains ?? []).filter((other) => other.domain !== domain)
   return (
     <li>
       <div>
         <h2>
           {domain}{' '}
-          <span className="badge" data-tone={status === 'proved' ? 'good' : 'doubtful'}>
+          <span className="badge" data-tone={status === 'verified' ? 'good' : 'doubtful'}>
             {status}
           </span>
         </h2>
         <p className="facts">
           {primary && <span>The domain of the set-up</span>}
           <span>
-            {status === 'proved' ? 'proved ' : 'added '}
-            <Moment at={status === 'proved' ? proved_at : added_at} />
+            {status === 'verified' ? 'verified ' : 'added '}
+            <Moment at={status === 'verified' ? verified_at : added_at} />
           </span>
         </p>
       </div>
@@ -99,7 +99,7 @@ function Proof({ domain: { domain, record }, remote }: RowProps) {
   const check = () =>
     call.run(
       () => service.checkDomain(domain),
-      (proved) => remote.value !== undefined && remote.put(withDomain(remote.value, proved)),
+      (verified) => remote.value !== undefined && remote.put(withDomain(remote.value, verified)),
     )
   return (
     <div className="proof">
@@ -127,7 +127,7 @@ function Proof({ domain: { domain, record }, remote }: RowProps) {
         <button type="button" className="primary" aria-disabled={call.pending || call.wait > 0} onClick={check}>
           {call.pending && <span className="spinner" aria-hidden="true" />}
           {call.pending ? 'Looking it up…' : 'Check now'}
-          <span className="off-screen"> whether {domain} is proved</span>
+          <span className="off-screen"> whether {domain} is verified</span>
         </button>
       </p>
     </div>

@@ -23,10 +23,10 @@ const ICONS: Readonly<Record<Next['status'], IconName>> = {
   failed: 'cross',
 }
 
-/** A connection that waits to be proved and switched to. */
+/** A connection that waits to be verified and switched to. */
 export function NextConnection({ next, email, remote }: NextConnectionProps) {
   const service = useService()
-  const isProved = next.status === 'passed' && next.tested_as?.toLowerCase() === email.toLowerCase()
+  const isVerified = next.status === 'passed' && next.tested_as?.toLowerCase() === email.toLowerCase()
   const replaced = () => remote.value !== undefined && remote.put({ ...remote.value, next: null })
   return (
     <section className="card next-connection">
@@ -52,9 +52,9 @@ export function NextConnection({ next, email, remote }: NextConnectionProps) {
           <Icon name={ICONS[next.status]} /> {statusOf(next, email)}
         </span>
       </p>
-      <Prove isProved={isProved} />
+      <Prove isVerified={isVerified} />
       <div className="actions">
-        {isProved && <Switch remote={remote} />}
+        {isVerified && <Switch remote={remote} />}
         <AskFirst
           label="Discard"
           className="plain"
@@ -86,7 +86,7 @@ function statusOf({ status, detail, tested_as }: Next, email: string): string {
 }
 
 /** Leads to the identity provider and back to this page. */
-function Prove({ isProved }: { readonly isProved: boolean }) {
+function Prove({ isVerified }: { readonly isVerified: boolean }) {
   const service = useService()
   const call = useCall()
   const begin = () =>
@@ -99,12 +99,12 @@ function Prove({ isProved }: { readonly isProved: boolean }) {
       <p className="actions">
         <button
           type="button"
-          className={isProved ? 'secondary' : 'primary'}
+          className={isVerified ? 'secondary' : 'primary'}
           aria-disabled={call.pending || call.wait > 0}
           onClick={begin}
         >
           {call.pending && <span className="spinner" aria-hidden="true" />}
-          {isProved ? 'Sign in through it again' : 'Sign in once to prove it'}
+          {isVerified ? 'Sign in through it again' : 'Sign in once to prove it'}
         </button>
       </p>
     </>
