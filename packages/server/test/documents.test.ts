@@ -118,7 +118,7 @@ interface ProviderGuide {
 }
 
 // The page is a package of its own, with other types: it is loaded as it runs.
-const guides = new URL('../../web/src/providers/providers.ts', import.meta.url).href
+const guides = new URL('../../web/src/setup/providers/providers.ts', import.meta.url).href
 const loaded = (await import(guides)) as { readonly PROVIDERS: readonly ProviderGuide[] }
 // Quotes are plain in the documentation.
 const PROVIDERS = JSON.parse(JSON.stringify(loaded.PROVIDERS).replaceAll('’', "'")) as readonly ProviderGuide[]

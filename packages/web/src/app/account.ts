@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Answer } from '../api/call.js'
+import type { Answer } from '../api/request.js'
 import type { AppService } from './api/client.js'
 import type { Role } from './api/messages.js'
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { listOf, oneOf, orNull, shape, text, whole } from '../api/shape.js'
 import { readAccount } from './account.js'
 import type { AppService } from './api/client.js'
-import { listOf, oneOf, orNull, shape, text, whole } from './api/shape.js'
-import { relativeTime } from './frame/relative-time.js'
+import { relativeTime } from './frame/time.js'
 import { guessPlatform, installCommand, usableFiles } from './home/install.js'
-import { readRecord } from './organization/audit-record.js'
+import { readRecord } from './organization/audit-page.js'
 import { findPlace, pathTo, ROUTES, type RouteName } from './routes.js'
-import { describeAgent } from './sessions/agent.js'
+import { describeAgent } from './sessions-page.js'
 import { signInAddress } from './sign-in.js'
 
 describe('routes', () => {

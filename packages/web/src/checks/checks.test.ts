@@ -1,57 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Check, sendable } from './check.js'
+import { type Check, noticeOf, sendable, sentenceOf } from './check.js'
 import { checkClientId, checkClientSecret } from './client.js'
-import { checkCode, codeOfLink } from './code.js'
 import { checkDomain } from './domain.js'
-import { noticeOf, sentenceOf } from './notice.js'
-import { checkOrganizationName } from './organization-name.js'
 import { checkWellKnownUrl } from './well-known-url.js'
 
 const fixOf = (check: Check) => ('fix' in check ? check.fix : undefined)
 const DOCUMENT = '/.well-known/openid-configuration'
-
-describe('a code', () => {
-  test.each([
-    ['K7QF2M-9XTR4B'],
-    ['k7qf2m-9xtr4b'],
-    ['  K7QF2M 9XTR4B\n'],
-    ['K7QF2M9XTR4B'],
-    ['K7QF2M–9XTR4B'],
-    ['https://omen.example/#code=K7QF2M-9XTR4B'],
-    ['https://omen.example/#code=k7qf2m%2D9xtr4b&x=1'],
-  ])('is understood as %j', (text) => {
-    expect(checkCode(text)).toEqual({ state: 'good', value: 'K7QF2M-9XTR4B' })
-  })
-
-  test('is not complained about while it is typed', () => {
-    for (const text of ['K', 'K7QF2M', 'K7QF2M-', 'K7QF2M-9XTR4']) expect(checkCode(text).state).toBe('partial')
-    expect(checkCode(' ').state).toBe('empty')
-  })
-
-  test('with a letter that looks like a digit is offered with the digit', () => {
-    expect(fixOf(checkCode('K7QFOM-9XTRLB'))).toBe('K7QF0M-9XTR1B')
-  })
-
-  test('with foreign or too many characters is refused, and says which', () => {
-    expect(checkCode('K7QF2M-9XTR4U')).toMatchObject({ state: 'bad', message: expect.stringContaining('“U”') })
-    expect(checkCode('K7QF2M-9XTR4B1')).toMatchObject({ state: 'bad', message: expect.stringContaining('13') })
-  })
-
-  test('in a link that cannot be decoded is taken as it is', () => {
-    expect(codeOfLink('#code=%zz')).toBe('%zz')
-    expect(codeOfLink('#step=2')).toBeUndefined()
-  })
-
-  test('never gives anything but two groups of six', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        const value = sendable(checkCode(text))
-        return value === undefined || /^[0-9A-HJKMNP-TV-Z]{6}-[0-9A-HJKMNP-TV-Z]{6}$/.test(value)
-      }),
-    )
-  })
-})
 
 describe('a well-known URL', () => {
   test.each([
@@ -150,16 +105,6 @@ describe('an e-mail domain', () => {
         return value === undefined || /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value)
       }),
     )
-  })
-})
-
-describe('the name of an organization', () => {
-  test('is trimmed, and has up to 200 characters whatever their size', () => {
-    expect(checkOrganizationName('  Acme  ')).toEqual({ state: 'good', value: 'Acme' })
-    expect(checkOrganizationName('🦉'.repeat(200)).state).toBe('good')
-    expect(checkOrganizationName('a'.repeat(201)).state).toBe('bad')
-    expect(checkOrganizationName('Ac\u0007me').state).toBe('bad')
-    expect(checkOrganizationName('   ').state).toBe('empty')
   })
 })
 

@@ -1,5 +1,4 @@
 import { bad, type Check, doubtful, EMPTY, good, partial } from './check.js'
-import { PUBLIC_MAIL_DOMAINS } from './public-mail-domains.js'
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const LONGEST = 253
@@ -52,3 +51,51 @@ function asciiDomain(name: string): string | undefined {
   const address = `http://${name.replace(/\.$/, '')}/`
   return URL.canParse(address) ? new URL(address).hostname : undefined
 }
+
+/**
+ * Domains where anybody can have an address, so that none of them belongs to one organization. The service knows many more
+ * and decides; these are the ones that an administrator is likely to type.
+ */
+export const PUBLIC_MAIL_DOMAINS: ReadonlySet<string> = new Set([
+  'aol.com',
+  'fastmail.com',
+  'free.fr',
+  'gmail.com',
+  'gmx.com',
+  'gmx.de',
+  'gmx.net',
+  'googlemail.com',
+  'hey.com',
+  'hotmail.co.uk',
+  'hotmail.com',
+  'icloud.com',
+  'laposte.net',
+  'libero.it',
+  'live.com',
+  'mac.com',
+  'mail.com',
+  'mail.ru',
+  'me.com',
+  'msn.com',
+  'naver.com',
+  'orange.fr',
+  'outlook.com',
+  'pm.me',
+  'proton.me',
+  'protonmail.com',
+  'qq.com',
+  't-online.de',
+  'tutanota.com',
+  'web.de',
+  'yahoo.co.jp',
+  'yahoo.co.uk',
+  'yahoo.com',
+  'yahoo.de',
+  'yahoo.fr',
+  'yandex.com',
+  'yandex.ru',
+  'ymail.com',
+  'zoho.com',
+  '126.com',
+  '163.com',
+])

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Failure, FieldError } from '../api/failure.js'
 import { type Offer, remedyOf } from '../api/remedies.js'
 import { Icon } from './icon.js'
@@ -57,5 +57,29 @@ export function FailurePanel({ failure, elsewhere = [], wait = 0, onOffer, child
         )}
       </div>
     </section>
+  )
+}
+
+/** Says so while the browser knows that there is no network. */
+export function Offline() {
+  const [offline, setOffline] = useState(() => !navigator.onLine)
+  useEffect(() => {
+    const look = () => setOffline(!navigator.onLine)
+    addEventListener('online', look)
+    addEventListener('offline', look)
+    return () => {
+      removeEventListener('online', look)
+      removeEventListener('offline', look)
+    }
+  }, [])
+  return (
+    <div role="status">
+      {offline && (
+        <p className="banner">
+          <Icon name="warning" />
+          You are offline. Nothing that you entered is lost.
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,6 +1,5 @@
 import { type HTMLAttributes, type ReactNode, useId, useRef, useState } from 'react'
-import type { Check } from '../checks/check.js'
-import { type Notice, noticeOf, sentenceOf } from '../checks/notice.js'
+import { type Check, type Notice, noticeOf, sentenceOf } from '../checks/check.js'
 import { Icon, type IconName } from './icon.js'
 
 export interface FieldProps {
@@ -95,5 +94,25 @@ function NoticeLine({ id, notice, onFix }: NoticeLineProps) {
         </button>
       )}
     </div>
+  )
+}
+
+/** A field for a client secret: hidden until somebody wants to see what was pasted. */
+export function SecretField(props: Omit<FieldProps, 'label' | 'type' | 'autoComplete' | 'beside' | 'code'>) {
+  const [visible, setVisible] = useState(false)
+  return (
+    <Field
+      {...props}
+      label="Client secret"
+      code
+      type={visible ? 'text' : 'password'}
+      // Not a password of a person: managers of passwords should neither fill nor save it.
+      autoComplete="one-time-code"
+      beside={
+        <button type="button" className="reveal" aria-pressed={visible} onClick={() => setVisible(!visible)}>
+          Show<span className="off-screen"> the client secret</span>
+        </button>
+      }
+    />
   )
 }

@@ -1,13 +1,12 @@
-import { type Answer, type CallerOptions, createCall, type Request } from '../../api/call.js'
-import type { SetupFile } from '../../api/messages.js'
+import { type Answer, type CallerOptions, createCall, type Request } from '../../api/request.js'
+import { nothing, type Reader, shape, text } from '../../api/shape.js'
 import * as messages from './messages.js'
-import { nothing, type Reader, shape, text } from './shape.js'
 
 type Promised<T> = Promise<Answer<T>>
 
 /** The API, as the app uses it. No method rejects: what goes wrong is part of the answer. */
 export interface AppService {
-  readAddresses(): Promised<Pick<SetupFile, 'base_url' | 'app_url'>>
+  readAddresses(): Promised<{ readonly base_url: string; readonly app_url: string }>
   readMe(): Promised<messages.Me>
   readOrganization(): Promised<messages.Organization>
   readLatest(): Promised<{ readonly tool: messages.AnnouncedTool | null }>

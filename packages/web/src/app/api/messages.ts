@@ -1,4 +1,4 @@
-import { anything, flag, listOf, oneOf, orNull, type Read, shape, text, whole } from './shape.js'
+import { anything, flag, listOf, oneOf, orNull, type Read, shape, text, whole } from '../../api/shape.js'
 
 const role = oneOf('administrator', 'member')
 export type Role = Read<typeof role>

@@ -100,3 +100,12 @@ function Choice({ label, all, value, values, words = {}, onChoose }: ChoiceProps
     </div>
   )
 }
+
+/** How severe a problem is, as a word in a colour. */
+export function Severity({ label }: { readonly label: string }) {
+  return (
+    <span className="severity" data-severity={label}>
+      {label}
+    </span>
+  )
+}

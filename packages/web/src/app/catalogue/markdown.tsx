@@ -1,6 +1,6 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import { createElement, Fragment, memo, type ReactNode } from 'react'
-import { isWebAddress } from '../../api/client.js'
+import { isWebAddress } from '../..//api/request.js'
 
 /**
  * Longer text is shown as it is: what it takes to read some texts grows with the square of their length, and a description is

@@ -1,3 +1,4 @@
+import { pathTo } from '../routes.js'
 import { EVERYTHING, type Query } from './search.js'
 
 /** The severities, the worst first. */
@@ -39,4 +40,16 @@ export function queryAddress({ words, severities, category, tag, origin }: Query
   // A comma between severities reads better as it is.
   const text = fields.toString().replaceAll('%2C', ',')
   return text === '' ? '/rules' : `/rules?${text}`
+}
+
+let last = pathTo('rules')
+
+/** Keeps the address of the latest search, which the way back from a rule leads to. */
+export function rememberSearch(address: string): void {
+  last = address
+}
+
+/** The address of the latest search in this tab; of all rules where there was none. */
+export function lastSearch(): string {
+  return last
 }

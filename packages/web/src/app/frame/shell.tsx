@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
-import { Mark } from '../../controls/mark.js'
-import { Offline } from '../../controls/offline.js'
-import { useAccount } from '../account.js'
+import { isWebAddress } from '../..//api/request.js'
+import { Offline } from '../../controls/failure-panel.js'
+import { Mark } from '../../controls/icon.js'
+import { useCall } from '../../controls/use-request.js'
+import { useAccount, useService } from '../account.js'
 import { Link, useAddress } from '../navigation.js'
 import { type Place, pathTo, type RouteName } from '../routes.js'
-import { signInAddress } from '../sign-in.js'
-import { SignOut } from './sign-out.js'
+import { signInAddress, tellSignedOut } from '../sign-in.js'
+import { Trouble } from './resource-view.js'
 
 interface Way {
   readonly to: RouteName
@@ -91,5 +93,26 @@ export function Ways({ ways, place, label }: WaysProps) {
         })}
       </ul>
     </nav>
+  )
+}
+
+const SIGNED_OUT = '/v1/auth/signed-out'
+
+/** Ends the session here and, where it has a way to do that, at the identity provider. */
+export function SignOut({ className }: { readonly className: string }) {
+  const service = useService()
+  const call = useCall()
+  const signOut = () =>
+    call.run(service.signOut, ({ logout_url }) => {
+      tellSignedOut()
+      location.assign(logout_url !== null && isWebAddress(logout_url) ? logout_url : SIGNED_OUT)
+    })
+  return (
+    <>
+      <button type="button" className={className} aria-disabled={call.pending} onClick={signOut}>
+        Sign out
+      </button>
+      {call.failure !== undefined && <Trouble failure={call.failure} wait={call.wait} onRetry={signOut} />}
+    </>
   )
 }

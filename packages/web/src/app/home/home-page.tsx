@@ -1,10 +1,10 @@
 import { type ReactNode, useId, useState } from 'react'
-import { CopyButton } from '../../controls/copy-button.js'
+import { CopyButton } from '../../controls/copy.js'
 import { type Account, useAccount, useService } from '../account.js'
 import { Page } from '../frame/page.js'
 import { Link } from '../navigation.js'
 import { pathTo, type RouteName } from '../routes.js'
-import { useRemote } from '../use-remote.js'
+import { useRemote } from '../use-resource.js'
 import { guessPlatform, installCommand, usableFiles } from './install.js'
 
 /** The first page: who one is, how to get the tool running, and where to go on. */

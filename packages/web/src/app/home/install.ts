@@ -1,4 +1,4 @@
-import { isWebAddress } from '../../api/client.js'
+import { isWebAddress } from '../..//api/request.js'
 import type { AnnouncedTool } from '../api/messages.js'
 
 type ToolFile = AnnouncedTool['files'][number]

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import { bad, type Check, EMPTY, good, sendable } from '../../checks/check.js'
 import { Field } from '../../controls/field.js'
-import { StepForm } from '../../controls/step-form.js'
-import { useCall } from '../../controls/use-call.js'
+import { StepForm } from '../../controls/form.js'
+import { useCall } from '../../controls/use-request.js'
 import { useService } from '../account.js'
 import type { NewToken } from '../api/messages.js'
 

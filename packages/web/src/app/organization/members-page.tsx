@@ -1,12 +1,11 @@
 import { useId } from 'react'
-import { useCall } from '../../controls/use-call.js'
+import { useCall } from '../../controls/use-request.js'
 import { useService } from '../account.js'
 import type { Member, MemberList, Role } from '../api/messages.js'
-import { AskFirst } from '../frame/ask-first.js'
-import { Moment } from '../frame/moment.js'
-import { Shown } from '../frame/shown.js'
-import { Trouble } from '../frame/trouble.js'
-import { type Remote, useRemote } from '../use-remote.js'
+import { AskFirst } from '../frame/confirm-button.js'
+import { Shown, Trouble } from '../frame/resource-view.js'
+import { Moment } from '../frame/time.js'
+import { type Remote, useRemote } from '../use-resource.js'
 import { OrganizationPage } from './organization-page.js'
 
 /** Who belongs to the organization, and who may administer it. */

@@ -2,13 +2,12 @@ import { useId, useState } from 'react'
 import { type Check, sendable } from '../../checks/check.js'
 import { checkClientId, checkClientSecret } from '../../checks/client.js'
 import { checkWellKnownUrl } from '../../checks/well-known-url.js'
-import { Field } from '../../controls/field.js'
-import { SecretField } from '../../controls/secret-field.js'
-import { StepForm } from '../../controls/step-form.js'
-import { useCall } from '../../controls/use-call.js'
+import { Field, SecretField } from '../../controls/field.js'
+import { StepForm } from '../../controls/form.js'
+import { useCall } from '../../controls/use-request.js'
 import { useService } from '../account.js'
 import type { Connection, ConnectionRequest, CurrentConnection } from '../api/messages.js'
-import type { Remote } from '../use-remote.js'
+import type { Remote } from '../use-resource.js'
 
 const KINDS = {
   secret: 'A new secret for the same application',

@@ -1,13 +1,13 @@
-import { isWebAddress } from '../../api/client.js'
-import { CopyValue } from '../../controls/copy-value.js'
+import { isWebAddress } from '../..//api/request.js'
+import { CopyValue } from '../../controls/copy.js'
 import { Icon, type IconName } from '../../controls/icon.js'
-import { useCall } from '../../controls/use-call.js'
+import { useCall } from '../../controls/use-request.js'
 import { useService } from '../account.js'
 import type { Connection, NextConnection as Next } from '../api/messages.js'
-import { AskFirst } from '../frame/ask-first.js'
-import { Moment } from '../frame/moment.js'
-import { Trouble } from '../frame/trouble.js'
-import type { Remote } from '../use-remote.js'
+import { AskFirst } from '../frame/confirm-button.js'
+import { Trouble } from '../frame/resource-view.js'
+import { Moment } from '../frame/time.js'
+import type { Remote } from '../use-resource.js'
 
 export interface NextConnectionProps {
   readonly next: Next

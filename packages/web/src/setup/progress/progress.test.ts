@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { lastDay, remaining } from '../expiry.js'
+import {
+  advance,
+  type Change,
+  loginUri,
+  type Progress,
+  reachable,
+  readToken,
+  START,
+  STEPS,
+  TRANSACTION_LIFE,
+  typedBlanks,
+  wellKnownUrl,
+} from './progress.js'
+import { findProgress, keepProgress } from './stored-progress.js'
+
+const NOW = Date.UTC(2026, 11, 1, 10)
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const tokenOf = (sub: string) => `e30.${part({ sub, exp: Date.UTC(2027, 0, 1) / 1000, name: 'Zoë ÿ>?' })}.x`
+const opened = (id: string): Change => ({
+  type: 'transaction-opened',
+  opened: { transaction_id: id, sign_in_uri: `https://omen.example/v1/auth/callback/${id}` },
+  now: NOW,
+})
+const COMPLETION = { login_url: 'https://omen.example/v1/auth/login', app_url: 'https://app.example' }
+const after = (...changes: Change[]) => changes.reduce(advance, START)
+const EXCHANGED: Change = { type: 'code-exchanged', code: 'K7QF2M-9XTR4B', token: tokenOf('one') }
+
+describe('progress', () => {
+  test('goes through the steps', () => {
+    expect(after(EXCHANGED).step).toBe('provider')
+    expect(after(EXCHANGED, opened('t1')).step).toBe('application')
+    expect(after(EXCHANGED, opened('t1'), { type: 'went', to: 'credentials' }).step).toBe('credentials')
+    expect(after(EXCHANGED, opened('t1'), { type: 'completed', completion: COMPLETION }).step).toBe('done')
+  })
+
+  test('forgets code and token once they have done their work', () => {
+    const done = after(EXCHANGED, opened('t1'), { type: 'completed', completion: COMPLETION })
+    expect(done).toMatchObject({ code: '', token: '' })
+    expect(JSON.stringify(done)).not.toContain(tokenOf('one'))
+  })
+
+  test('builds the URL from what is typed, and keeps one for each provider', () => {
+    const okta = after(
+      { type: 'provider-chosen', id: 'okta' },
+      { type: 'blank-typed', name: 'domain', text: 'acme.okta.com' },
+    )
+    expect(wellKnownUrl(okta)).toBe('https://acme.okta.com/.well-known/openid-configuration')
+    const google = advance(okta, { type: 'provider-chosen', id: 'google' })
+    expect(wellKnownUrl(google)).toBe('https://accounts.google.com/.well-known/openid-configuration')
+    const back = advance(advance(google, { type: 'url-typed', text: 'x' }), { type: 'provider-chosen', id: 'okta' })
+    expect(wellKnownUrl(back)).toBe('https://acme.okta.com/.well-known/openid-configuration')
+    expect(typedBlanks(back)).toEqual({ domain: 'acme.okta.com' })
+  })
+
+  test('counts the 48 hours from the first answer with a transaction', () => {
+    const later: Change = { ...opened('t1'), now: NOW + 3_600_000 } as Change
+    expect(after(EXCHANGED, opened('t1'), later).transaction?.expiresAt).toBe(NOW + TRANSACTION_LIFE)
+    const another: Change = { ...opened('t2'), now: NOW + 3_600_000 } as Change
+    expect(after(EXCHANGED, opened('t1'), another).transaction?.expiresAt).toBe(NOW + 3_600_000 + TRANSACTION_LIFE)
+  })
+
+  test('believes the service when it says until when', () => {
+    const told: Change = {
+      type: 'transaction-opened',
+      opened: { transaction_id: 't', sign_in_uri: 'https://x/1', expires_at: '2026-12-02T00:00:00Z' },
+      now: NOW,
+    }
+    expect(after(EXCHANGED, told).transaction?.expiresAt).toBe(Date.UTC(2026, 11, 2))
+  })
+
+  test('keeps a transaction for the same code only', () => {
+    const again = after(EXCHANGED, opened('t1'), { ...EXCHANGED, token: tokenOf('one') } as Change)
+    expect(again.transaction?.id).toBe('t1')
+    const other = after(EXCHANGED, opened('t1'), { ...EXCHANGED, token: tokenOf('two') } as Change)
+    expect(other.transaction).toBeUndefined()
+  })
+
+  test('unticks the settings of another transaction', () => {
+    const ticked = after(EXCHANGED, opened('t1'), { type: 'ticked', setting: '0 Name', done: true })
+    expect(ticked.ticked).toEqual(['0 Name'])
+    expect(advance(ticked, opened('t1')).ticked).toEqual(['0 Name'])
+    expect(advance(ticked, opened('t2')).ticked).toEqual([])
+    expect(advance(ticked, { type: 'ticked', setting: '0 Name', done: false }).ticked).toEqual([])
+  })
+
+  test('shows no step without what it needs', () => {
+    const held = { token: '', transaction: undefined, completion: undefined }
+    expect(STEPS.map((step) => reachable(step, held))).toEqual(['code', 'code', 'code', 'code', 'code'])
+    const token = { ...held, token: 'x' }
+    expect(STEPS.map((step) => reachable(step, token))).toEqual([
+      'code',
+      'provider',
+      'provider',
+      'provider',
+      'provider',
+    ])
+    const open = { ...token, transaction: {} }
+    expect(STEPS.map((step) => reachable(step, open))).toEqual([
+      'code',
+      'provider',
+      'application',
+      'credentials',
+      'credentials',
+    ])
+    expect(STEPS.map((step) => reachable(step, { ...held, completion: {} }))).toEqual(Array(5).fill('done'))
+  })
+})
+
+describe('what is kept over a reload', () => {
+  const drawer = (content?: string) => {
+    const kept = new Map(content === undefined ? [] : [['omen.setup.1', content]])
+    return () => ({
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    })
+  }
+
+  test('is everything', () => {
+    const open = drawer()
+    const progress: Progress = { ...after(EXCHANGED, opened('t1')), domain: 'acme.com', ticked: ['0 Name'] }
+    keepProgress(open, progress)
+    expect(findProgress(open)).toEqual(progress)
+  })
+
+  test('is nothing when the browser forbids it', () => {
+    const forbidden = () => {
+      throw new DOMException('no', 'SecurityError')
+    }
+    keepProgress(forbidden, START)
+    expect(findProgress(forbidden)).toEqual(START)
+  })
+
+  test('may be anything, and never breaks the page', () => {
+    for (const content of ['', 'null', '[]', '{"step":"done"}', '{"step":7,"transaction":{"id":1},"blanks":{"a":1}}']) {
+      expect(findProgress(drawer(content))).toEqual(START)
+    }
+    fc.assert(
+      fc.property(fc.json(), (content) => {
+        expect(STEPS).toContain(findProgress(drawer(content)).step)
+      }),
+    )
+  })
+})
+
+describe('a token', () => {
+  test('tells its end and its code', () => {
+    expect(readToken(tokenOf('one'))).toEqual({ subject: 'one', expiresAt: Date.UTC(2027, 0, 1) })
+  })
+
+  test('that cannot be read tells nothing', () => {
+    for (const token of ['', 'a.b.c', 'a', `a.${part(null)}.c`, `a.${part({ exp: 'x', sub: 'y' })}.c`]) {
+      expect(readToken(token)).toBeUndefined()
+    }
+  })
+})
+
+describe('time', () => {
+  test('is told in the two units that matter', () => {
+    expect(remaining(TRANSACTION_LIFE)).toBe('48 h 0 min')
+    expect(remaining(59 * 60_000 + 59_000)).toBe('59 min')
+    expect(remaining(59_000)).toBe('less than a minute')
+  })
+
+  test('names the last day of a token, by either way of writing its end', () => {
+    expect(lastDay(Date.UTC(2027, 0, 1))).toBe('31 December 2026')
+    expect(lastDay(Date.UTC(2026, 11, 31, 23, 59, 59))).toBe('31 December 2026')
+  })
+})
+
+test('the login URI stands beside the sign-in URI', () => {
+  expect(loginUri('https://omen.example/sso/v1/auth/callback/5b0e', 'https://other')).toBe(
+    'https://omen.example/sso/v1/auth/login',
+  )
+  expect(loginUri('https://omen.example/strange', 'https://base.example')).toBe('https://base.example/v1/auth/login')
+})
