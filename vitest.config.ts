@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { BaseSequencer, ForksPoolWorker, type PoolRunnerInitializer, type TestSpecification } from 'vitest/node'
+import { findNode24 } from './scripts/node-24.mjs'
 
 /** A limit for what hangs, not for what is slow: no test may depend on the speed of the machine. */
 const LIMITS = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 170_000 } } }
@@ -29,6 +30,42 @@ const ALONE = [
   ...RATHER_ALONE,
 ]
 
+/**
+ * Files that run a second time, on Node.js 24: those that depend on what Node.js provides. The others test Omen's own logic, and
+ * would only make CI slower. The single-file executable is tested once, because it contains Node.js 24 in any case.
+ */
+const ON_NODE_24 = [
+  'packages/engine/test/conformance.test.ts',
+  'packages/engine/src/scan/kernel/kernel.test.ts', // WebAssembly
+  'packages/cli/src/packaged/*.test.ts', // V8's code cache
+  'packages/cli/src/sources/{open-data,standard-input,memory,decompress/decompress}.test.ts', // streams, zlib
+  'packages/cli/src/follow/kill.test.ts',
+  'packages/cli/test/start-up.test.ts', // what a start loads, the code cache
+  'packages/cli/test/{worker,threads}.test.ts', // worker threads
+  'packages/cli/test/{omen,output,closed-pipe,interruption,follow}.test.ts', // the whole tool: streams, signals, files that grow
+  'packages/cli/test/login.test.ts', // HTTP
+]
+
+const node24 = process.version.startsWith('v24.') ? undefined : findNode24()
+
+/** Vitest forks its workers with `process.execPath`, and has no option for another Node.js. */
+class Node24Worker extends ForksPoolWorker {
+  override start(): Promise<void> {
+    const { execPath } = process
+    process.execPath = node24 ?? execPath
+    try {
+      return super.start()
+    } finally {
+      process.execPath = execPath
+    }
+  }
+}
+
+const NODE_24_POOL: PoolRunnerInitializer = {
+  name: 'node-24',
+  createPoolWorker: (options) => new Node24Worker(options),
+}
+
 /** Tests of whole programs take long and wait much: they begin first, so that nothing long is left for the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -56,6 +93,19 @@ export default defineConfig({
           ...LIMITS,
         },
       },
+      ...(node24
+        ? [
+            {
+              test: {
+                name: 'node 24',
+                include: ON_NODE_24,
+                pool: NODE_24_POOL,
+                setupFiles: ['packages/cli/test/on-node-24.ts'],
+                ...LIMITS,
+              },
+            },
+          ]
+        : []),
     ],
   },
 })

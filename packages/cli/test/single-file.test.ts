@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findNode24 } from '../../../scripts/node-24.mjs'
 import { VERSION } from '../src/version.js'
 import { useFolder } from './omen.js'
 import { type KeyPair, makeKeys, makePackage, type ReleaseService, startService, trusting } from './release-service.js'
@@ -42,8 +43,10 @@ threads.Worker = class extends threads.Worker {
 }
 `
 
+let printed = ''
+
 beforeAll(() => {
-  execFileSync(process.execPath, [`${home}/scripts/package.mjs`], { stdio: 'pipe' })
+  printed = execFileSync(process.execPath, [`${home}/scripts/package.mjs`], { encoding: 'utf8' })
   mkdirSync(folder.path('alone'))
   copyFileSync(`${home}/dist/single-file/omen`, folder.path('alone/omen'))
 })
@@ -66,6 +69,13 @@ function witnessed(args: readonly string[], input?: string): string[] {
 describe('the single-file executable, alone in a folder', () => {
   it('prints its version', () => {
     expect(omen(['-v'])).toEqual({ status: 0, out: `omen ${VERSION}\n`, err: '' })
+  })
+
+  it('contains Node.js 24 where npm has installed it, and `npm run package` says so', () => {
+    const [, version] = /^Wrote \S+\/omen, which contains Node\.js (\S+)\n$/.exec(printed)!
+    const NODE_OPTIONS = `--require=${folder.write('version.cjs', 'console.log(process.versions.node)')}`
+    expect(omen(['-v'], '', { NODE_OPTIONS }).out).toBe(`${version}\nomen ${VERSION}\n`)
+    if (findNode24() !== undefined) expect(version).toMatch(/^24\./)
   })
 
   it('is the plugin of kubectl where it has that name', () => {
