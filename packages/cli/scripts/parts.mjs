@@ -98,8 +98,17 @@ function options(engine, define) {
   return {
     platform: 'node',
     preserveEntrySignatures: false,
-    resolve: { alias: { '@omen/engine': `${engine}/index.ts` }, extensionAlias: { '.js': ['.ts', '.js'] } },
+    resolve: { alias: aliases(engine), extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { define },
+  }
+}
+
+/** The engine's entry points, bundled from their sources. The longer names come first: an alias also matches as a prefix. */
+function aliases(engine) {
+  return {
+    '@omen/engine/messages': `${engine}/messages/index.ts`,
+    '@omen/engine/versions': `${engine}/versions.ts`,
+    '@omen/engine': `${engine}/index.ts`,
   }
 }
 

@@ -1,5 +1,7 @@
-/** What can go wrong: the word that starts the message, and the exit code. */
-const EXIT_CODES = {
+import { defineFailure } from '@omen/engine/messages'
+
+/** An error that the user can solve: the first word of its message, and the exit code of the run. */
+export const Failure = defineFailure({
   Usage: 2,
   Config: 1,
   Rules: 1,
@@ -8,30 +10,6 @@ const EXIT_CODES = {
   Output: 1,
   Network: 1,
   Cluster: 1,
-} as const
-
-export type FailureKind = keyof typeof EXIT_CODES
-
-/**
- * An error that is the user's to solve: it is told as `<kind> error: <message>` without a stack trace, and ends the run with
- * its exit code. The message names the file, line or field, and says what to do.
- *
- * @example
- * throw new Failure('Config', 'config.yaml:3:5: skip is a whole number, not "many"')
- */
-export class Failure extends Error {
-  override readonly name = 'Failure'
-  readonly kind: FailureKind
-  /** What to do about it, on a line of its own: for messages whose words are agreed. */
-  readonly hint: string | undefined
-
-  constructor(kind: FailureKind, message: string, options: ErrorOptions & { readonly hint?: string } = {}) {
-    super(message, options)
-    this.kind = kind
-    this.hint = options.hint
-  }
-
-  get exitCode(): number {
-    return EXIT_CODES[this.kind]
-  }
-}
+})
+export type Failure = InstanceType<typeof Failure>
+export type FailureKind = Failure['kind']

@@ -11,7 +11,7 @@ const home = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 export const ENGINE_GROUPS = [
   { name: 'yaml', test: /node_modules\/yaml\// },
   { name: 'jq', test: /terms\/jq\/|node_modules\/re2js\// },
-  { name: 'documents', test: /engine\/src\/rules\/(document\/|nearest|quote)/ },
+  { name: 'documents', test: /engine\/src\/(rules\/document|messages)\// },
   {
     name: 'compile',
     test: /engine\/src\/rules\/(?!compiled|error|severity|cache|keys)|terms\/compile|terms\/regex\/(plan|chain|alternatives)/,

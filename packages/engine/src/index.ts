@@ -30,7 +30,6 @@ export {
 } from './rules/document/tree.js'
 export { RulesError, type RulesProblem } from './rules/error.js'
 export { KEYS, type KeyPlace, type KnownKey, mayHoldRules } from './rules/keys.js'
-export { nearest } from './rules/nearest.js'
 export type { PackedRules, PackOptions } from './rules/pack.js'
 export { SEVERITY_LABELS, severityLabel } from './rules/severity.js'
 export type { Chunks } from './scan/chunks.js'

@@ -1,6 +1,7 @@
+import { nearest, orList, quote } from '@omen/engine/messages'
 import { knownTopic } from './find-verb.js'
 import { callOf, type Flag, flagsOf, type Program, shortestName, usageOf, type Verb } from './program.js'
-import { nearestTo, notAChoice, orList, quoted, shownFlag, usageFailure } from './suggest.js'
+import { notAChoice, shownFlag, usageFailure } from './suggest.js'
 
 /** A flag as it stands on the command line. */
 export interface FlagToken {
@@ -78,7 +79,7 @@ async function readValue(flag: Flag, token: FlagToken, call: string): Promise<st
   if (value === undefined) throw usageFailure(`${typed} needs a value: ${typed} <${flag.argument}>`, call)
   // A forgotten value would swallow the next flag: omen -o -q would write a file named "-q".
   if (!inline && /^-[-A-Za-z]/.test(value)) {
-    const way = `--${flag.name}=${/^[\w.:/-]+$/.test(value) ? value : quoted(value)}`
+    const way = `--${flag.name}=${/^[\w.:/-]+$/.test(value) ? value : quote(value)}`
     throw usageFailure(
       `${typed} needs a value, and ${shownFlag(value)} looks like a flag. If it is the value: ${way}`,
       call,
@@ -95,13 +96,13 @@ async function checkedValue(flag: Flag, typed: string, value: string, call: stri
   }
   if (flag.range && !isWithin(value, flag.range)) {
     const [from, to] = flag.range
-    throw usageFailure(`${typed} takes a whole number from ${from} to ${to}, not ${quoted(value)}`, call)
+    throw usageFailure(`${typed} takes a whole number from ${from} to ${to}, not ${quote(value)}`, call)
   }
   if (!flag.choices) return value
   const choice = flag.shorthand && Object.hasOwn(flag.shorthand, value) ? flag.shorthand[value]! : value
   if (flag.choices.includes(choice)) return choice
   const hint = flag.mistaken?.value.test(value) ? ` ${flag.mistaken.hint}` : ''
-  throw usageFailure(`${await notAChoice(typed, value, flag.choices)}${hint}`, call)
+  throw usageFailure(`${notAChoice(typed, value, flag.choices)}${hint}`, call)
 }
 
 function isWithin(value: string, [from, to]: readonly [number, number]): boolean {
@@ -129,7 +130,7 @@ async function meantFlag({ name, typed }: FlagToken, candidates: readonly Flag[]
   // Our own names come first: of two that are equally near, they are taken.
   const flagsByName = new Map(candidates.map((flag) => [flag.name, flag]))
   for (const flag of candidates) for (const other of flag.alsoCalled ?? []) flagsByName.set(other, flag)
-  const near = await nearestTo(name, flagsByName.keys())
+  const near = nearest(name, flagsByName.keys())
   return near === undefined ? undefined : namesOf(flagsByName.get(near)!)
 }
 

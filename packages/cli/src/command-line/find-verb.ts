@@ -1,5 +1,6 @@
+import { nearest, orList, quote } from '@omen/engine/messages'
 import { actionsOf, callOf, firstWordsOf, type Program, shortestName, usageOf, type Verb } from './program.js'
-import { nearestTo, orList, quoted, usageFailure } from './suggest.js'
+import { usageFailure } from './suggest.js'
 
 /**
  * The verb that the words ask for, or `help` for a group's `help` action. A first word that is a verb is the verb; one that is
@@ -35,16 +36,16 @@ export async function checkTopic(program: Program, topic: readonly string[]): Pr
   const call = `${program.name} help`
   const verbs = firstWordsOf(program)
   if (!verbs.includes(first)) {
-    const meant = await nearestTo(first, verbs)
+    const meant = nearest(first, verbs)
     const hint = meant ? `Did you mean ${call} ${meant}?` : `There is help for ${orList(verbs)}.`
-    throw usageFailure(`there is no help for ${quoted(first)}. ${hint}`, program.name)
+    throw usageFailure(`there is no help for ${quote(first)}. ${hint}`, program.name)
   }
   const actions = actionsOf(program, first)
   const excess = second !== undefined && !actions.includes(second) ? second : more[0]
   if (excess === undefined) return
-  const meant = await nearestTo(excess, excess === second ? actions : [])
+  const meant = nearest(excess, excess === second ? actions : [])
   const hint = meant ? ` Did you mean ${call} ${first} ${meant}?` : ''
-  throw usageFailure(`there is no help for ${quoted(topic.join(' '))}.${hint}`, `${program.name} ${first}`)
+  throw usageFailure(`there is no help for ${quote(topic.join(' '))}.${hint}`, `${program.name} ${first}`)
 }
 
 async function findAction<Name extends string>(
@@ -59,22 +60,22 @@ async function findAction<Name extends string>(
   const verb = program.verbs.find(({ words }) => words[0] === group && words[1] === action)
   if (verb) return verb
   const meant =
-    (await nearestTo(action, actions)) ??
+    nearest(action, actions) ??
     program.verbs.find(({ words, alsoCalled }) => words[0] === group && alsoCalled?.includes(action))?.words[1]
   const hint = meant ? `Did you mean ${call} ${meant}?` : `It takes ${orList(actions)}.`
-  throw usageFailure(`${call} has no ${quoted(action)}. ${hint}`, call)
+  throw usageFailure(`${call} has no ${quote(action)}. ${hint}`, call)
 }
 
 async function refuseMistypedVerb(program: Program, word: string, exists: (path: string) => boolean): Promise<void> {
   // A word with a dot or a slash is a path: nobody types a verb that way.
   if (!/^[A-Za-z-]{2,20}$/.test(word) || exists(word)) return
   const sameMeaning = program.verbs.find(({ alsoCalled }) => alsoCalled?.includes(word.toLowerCase()))
-  const near = sameMeaning ? undefined : await nearestTo(word, firstWordsOf(program))
+  const near = sameMeaning ? undefined : nearest(word, firstWordsOf(program))
   const verb = sameMeaning ?? program.verbs.find(({ words }) => words[0] === near && words.length === 1)
   const meant = verb
     ? `${callOf(program, verb)} ${usageOf(verb.operands)}`.trimEnd()
     : near && `${program.name} ${near}`
-  if (meant) throw usageFailure(`there is no verb or path ${quoted(word)}. Did you mean ${meant}?`, program.name)
+  if (meant) throw usageFailure(`there is no verb or path ${quote(word)}. Did you mean ${meant}?`, program.name)
 }
 
 function verbByFlag<Name extends string>(program: Program<Name>, given: ReadonlySet<string>): Verb<Name> | undefined {

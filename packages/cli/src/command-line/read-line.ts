@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
+import { quote } from '@omen/engine/messages'
 import { type CheckedFlags, checkFlags, type FlagToken, refuseUnknown } from './check-flags.js'
 import { findVerb, knownTopic } from './find-verb.js'
 import { callOf, type Operand, type Program, usageOf, type Verb } from './program.js'
-import { notAChoice, quoted, usageFailure } from './suggest.js'
+import { notAChoice, usageFailure } from './suggest.js'
 
 /** What a command line asks of a program. */
 export type Line<Name extends string> =
@@ -88,11 +89,11 @@ async function checkOperands(given: readonly string[], program: Program, verb: V
   const excess = given.find((_, index) => operandAt(verb.operands, index) === undefined)
   if (excess !== undefined) {
     const usage = verb.operands.length === 0 ? 'nothing more' : usageOf(verb.operands)
-    throw usageFailure(`${call} takes ${usage}: ${quoted(excess)} is too much`, call)
+    throw usageFailure(`${call} takes ${usage}: ${quote(excess)} is too much`, call)
   }
   for (const [index, word] of given.entries()) {
     const choices = operandAt(verb.operands, index)?.choices
-    if (choices && !choices.includes(word)) throw usageFailure(await notAChoice(call, word, choices), call)
+    if (choices && !choices.includes(word)) throw usageFailure(notAChoice(call, word, choices), call)
   }
 }
 

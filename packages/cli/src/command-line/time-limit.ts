@@ -1,4 +1,4 @@
-import { quoted } from './suggest.js'
+import { quote } from '@omen/engine/messages'
 
 const MILLISECOND = 1_000_000n
 const DAY = 86_400_000_000_000n
@@ -72,7 +72,7 @@ function readTime(match: RegExpExecArray, text: string, end: LimitEnd): bigint {
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((digits) => Number(digits ?? 0)) as [...Fields]
   const fields: Fields = [year, month - 1, day, hour, minute, second]
   const zone = match[8]
-  if (!isCalendarTime(fields)) throw new Error(`${quoted(text)}: there is no such date or time of day`)
+  if (!isCalendarTime(fields)) throw new Error(`${quote(text)}: there is no such date or time of day`)
   const fraction = BigInt((match[7] ?? '').padEnd(9, '0'))
   return fraction + (zone === undefined ? localTime(fields, end) : asUtc(fields) - offsetOf(zone, text))
 }
@@ -101,7 +101,7 @@ function offsetOf(zone: string, text: string): bigint {
   if (/^z$/i.test(zone)) return 0n
   const hours = Number(zone.slice(1, 3))
   const minutes = Number(zone.slice(-2))
-  if (hours > 23 || minutes > 59) throw new Error(`${quoted(text)}: there is no offset ${zone}`)
+  if (hours > 23 || minutes > 59) throw new Error(`${quote(text)}: there is no offset ${zone}`)
   return BigInt((zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)) * 60_000n * MILLISECOND
 }
 
@@ -123,5 +123,5 @@ function localTime([year, month, day, ...clock]: Fields, end: LimitEnd): bigint 
 }
 
 function notATime(text: string): Error {
-  return new Error(`${quoted(text)} is not a time: write ${FORMS}`)
+  return new Error(`${quote(text)} is not a time: write ${FORMS}`)
 }

@@ -1,6 +1,5 @@
-import { nearest } from '@omen/engine'
+import { nearest, quote } from '@omen/engine/messages'
 import { Failure } from '../failure.js'
-import { quote } from '../settings/document/quote.js'
 import { Refused } from './api/api.js'
 import type { Asking } from './api/ask.js'
 import { list } from './api/list.js'

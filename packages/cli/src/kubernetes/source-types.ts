@@ -1,5 +1,5 @@
+import { quote } from '@omen/engine/messages'
 import { Failure } from '../failure.js'
-import { quote } from '../settings/document/quote.js'
 import type { Pod, PodContainer } from './pod.js'
 
 /** What every rule runs on. */

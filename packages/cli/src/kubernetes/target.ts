@@ -1,6 +1,5 @@
-import { nearest } from '@omen/engine'
+import { nearest, quote } from '@omen/engine/messages'
 import { Failure } from '../failure.js'
-import { quote } from '../settings/document/quote.js'
 import { KINDS, type Kind, kindNamed, POD } from './kinds.js'
 
 /** An object whose pods are read. */

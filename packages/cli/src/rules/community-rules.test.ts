@@ -1,8 +1,8 @@
+import { compareVersions } from '@omen/engine/versions'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { useRules } from '../../test/rules-context.js'
 import { communityRules } from './community-rules.js'
-import { compareVersions } from './versions.js'
 
 const folder = useRules()
 

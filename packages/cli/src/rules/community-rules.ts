@@ -1,7 +1,7 @@
+import { compareVersions } from '@omen/engine/versions'
 import { readBundledRules } from './bundled.js'
 import { findPackages, type RulesPackage } from './packages.js'
 import { type RuleFile, readRuleFile } from './rule-files.js'
-import { compareVersions } from './versions.js'
 
 /** The community rules that are installed. */
 export interface CommunityRules {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { compareVersions } from './versions.js'
+import { compareVersions } from '@omen/engine/versions'
 
 /** The community's rules, and those of an organization alone, which run beside them. */
 export type PackageKind = 'public' | 'private'

@@ -1,4 +1,5 @@
-import { type CompiledRules, nearest } from '@omen/engine'
+import type { CompiledRules } from '@omen/engine'
+import { nearest } from '@omen/engine/messages'
 import type { Source } from '../sources/source.js'
 
 /** What every rule, or every source, is for. */

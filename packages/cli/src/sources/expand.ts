@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { nearest } from '@omen/engine'
+import { nearest } from '@omen/engine/messages'
 import { isRefusal } from './contents.js'
 import { type Found, type FoundFile, foundFile, lookAt, type Skipped } from './found-file.js'
 import { inParallel } from './in-parallel.js'

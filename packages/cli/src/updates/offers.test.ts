@@ -1,6 +1,6 @@
+import { compareVersions } from '@omen/engine/versions'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareVersions } from '../rules/versions.js'
 import type { Announcement, PackageOffer } from './announcement.js'
 import { isCheckDue } from './begin-updates.js'
 import { type Judgement, judgeOffers, newsOf } from './offers.js'

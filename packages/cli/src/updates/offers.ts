@@ -1,4 +1,4 @@
-import { compareVersions } from '../rules/versions.js'
+import { compareVersions } from '@omen/engine/versions'
 import type { Announcement, PackageOffer, ToolFile } from './announcement.js'
 import type { Kind, UpdateState } from './update-state.js'
 

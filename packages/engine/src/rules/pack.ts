@@ -1,8 +1,8 @@
 import { type Document, isMap, isSeq, parseAllDocuments, type YAMLMap } from 'yaml'
+import { quote } from '../messages/quote.js'
 import { compileRules } from './compile.js'
 import type { CompiledRule, CompiledRules } from './compiled.js'
 import { type ProblemCode, RulesError } from './error.js'
-import { quote } from './quote.js'
 import { type RuleSource, readSource } from './source.js'
 
 /** Rules as one document stream, ready to be compressed and signed. */

@@ -142,7 +142,7 @@ const documents: Readonly<Record<Exclude<ProblemCode, `cache-${string}`>, readon
     [set('window: 5, match: [x, y]'), /^window has no unit/],
     [set('window: -5, match: [x, y]'), /^window has no unit/],
     [set('window: soon, match: [x, y]'), /^window: "soon" is not a duration/],
-    [set(`window: ${'9'.repeat(1000)}s, match: [x, y]`), /^window: "9{60}…" is not a duration/],
+    [set(`window: ${'9'.repeat(1000)}s, match: [x, y]`), /^window: "9{120}…" is not a duration/],
     [set('match: [x], negate: [{value: y, slide: fast}]'), /^slide: "fast" is not a duration/],
   ],
   'window-missing': [

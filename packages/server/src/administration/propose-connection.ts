@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { quote } from '@omen/engine/messages'
 import type { ClientAuthMethod, Provider } from '../discovery/provider.js'
-import { quote } from '../discovery/quote.js'
 import { encryptSecret } from '../keys/secrets.js'
 import { encryptionKey } from '../onboarding/complete.js'
 import { invalidRequest, normalizeCredentials, URL_RULE, wellKnownUrlIn } from '../onboarding/normalize-request.js'

@@ -1,4 +1,4 @@
-import { quote } from '../discovery/quote.js'
+import { quote } from '@omen/engine/messages'
 import { Problem } from '../problem.js'
 import type { ResolveTxt } from './resolve-txt.js'
 

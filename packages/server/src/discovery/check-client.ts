@@ -1,9 +1,9 @@
+import { quote } from '@omen/engine/messages'
 import { Problem } from '../problem.js'
 import { adviseRejected, adviseUnclear, findSlips } from './client-advice.js'
 import { FetchFailure, type FetchFailureKind } from './fetch-failure.js'
 import type { GuardedAnswer, GuardedFetch, GuardedRequest } from './guarded-fetch.js'
 import type { ClientAuthMethod, ClientCredentials, Provider } from './provider.js'
-import { quote } from './quote.js'
 import { readTokenAnswer, type TokenAnswer } from './token-answer.js'
 
 /** No provider gives out such a code. It says in the provider's log what it was. */

@@ -2,9 +2,9 @@ import { lookup as lookUpHost } from 'node:dns/promises'
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { quote } from '@omen/engine/messages'
 import { explainNetworkError, FetchFailure, REACHABLE } from './fetch-failure.js'
 import { explainAddress } from './public-address.js'
-import { quote } from './quote.js'
 import { hostOf, readUrl } from './read-url.js'
 
 /** Gives all addresses of a host. */

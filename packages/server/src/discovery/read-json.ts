@@ -1,6 +1,6 @@
+import { quote } from '@omen/engine/messages'
 import { FetchFailure } from './fetch-failure.js'
 import type { GuardedAnswer } from './guarded-fetch.js'
-import { quote } from './quote.js'
 
 /** A JSON object of somebody else: nothing is known of its members. */
 export type Document = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { quote } from '@omen/engine/messages'
 import { ALGORITHMS } from './algorithms.js'
-import { quote } from './quote.js'
 import type { Document } from './read-json.js'
 
 /** Identity providers publish two or three keys. */

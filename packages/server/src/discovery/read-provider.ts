@@ -1,6 +1,6 @@
+import { quote, quoteAll } from '@omen/engine/messages'
 import { ALGORITHMS } from './algorithms.js'
 import type { ClientAuthMethod, Provider } from './provider.js'
-import { quote, quoteAll } from './quote.js'
 import type { Document } from './read-json.js'
 import { suggestForIssuer } from './suggest-url.js'
 import { isSameIssuer, wellKnownUrlOf } from './well-known-url.js'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
+import { quote } from '@omen/engine/messages'
 import { FetchFailure, REACHABLE } from './fetch-failure.js'
 import { explainAddress } from './public-address.js'
-import { quote } from './quote.js'
 
 /** Much longer than any in use, much shorter than what a server refuses. */
 const LONGEST = 2048

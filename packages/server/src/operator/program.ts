@@ -1,7 +1,7 @@
+import { nearest } from '@omen/engine/messages'
 import { Argument, Command, type Help, Option } from 'commander'
 import { Failure } from '../failure.js'
 import type { GivenFlags } from '../settings/load-settings.js'
-import { nearest } from '../settings/nearest.js'
 import { CONFIG_FLAG, SETTING_KEYS, SETTINGS } from '../settings/setting-table.js'
 import { shown } from '../settings/shown.js'
 import type { AuditOptions } from './commands/audit.js'

@@ -1,5 +1,5 @@
+import { isVersion } from '@omen/engine/versions'
 import { Problem } from '../problem.js'
-import { isVersion } from './version-order.js'
 
 /** A package of rules by its name: `omen-public-cre-rules.1.4.0.3f0c9a1b2d4e.yaml.gz`. */
 export interface PackageName {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { isVersion } from '@omen/engine/versions'
 import { gzipSync } from 'fflate'
 import { type PackageName, packageName } from './file-names.js'
 import { readNotes } from './notes.js'
-import { isVersion } from './version-order.js'
 
 export interface RuleDocument {
   /** What messages call it. */

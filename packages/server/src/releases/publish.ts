@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sortKeyOf } from '@omen/engine/versions'
 import { recordAudit } from '../audit/audit.js'
 import { Problem } from '../problem.js'
 import type { Queries } from '../store/database.js'
@@ -19,7 +20,6 @@ import {
 import { type ExaminedFile, noSuchSigner } from './examine.js'
 import type { ReleaseParts } from './parts.js'
 import { discardUpload } from './uploads.js'
-import { precedenceOf } from './version-order.js'
 
 export interface Publication {
   readonly kind: ReleaseKind
@@ -70,7 +70,7 @@ async function commit(queries: Queries, publication: Publication, now: Date): Pr
   const notes = publication.notes ?? known?.notes ?? ''
   if (known) await renewRelease(queries, id, notes)
   else {
-    const precedence = precedenceOf(version)
+    const precedence = sortKeyOf(version)
     await insertRelease(queries, { ...channel, id, version, precedence, notes, publishedAt: now })
   }
   for (const file of publication.files) await saveReleaseFile(queries, placed(file, id, known))
@@ -114,7 +114,7 @@ function isUnchanged(known: StoredRelease, { files, notes }: Publication): boole
 
 async function refuseOutdated(queries: Queries, channel: Channel, { version, backport }: Publication): Promise<void> {
   const newest = await findNewestRelease(queries, channel)
-  if (!newest || backport || precedenceOf(version) > precedenceOf(newest.version)) return
+  if (!newest || backport || sortKeyOf(version) > sortKeyOf(newest.version)) return
   throw new Problem(
     'version_outdated',
     `${version} is older than ${newest.version}, which is published. Give it a higher version, or publish it as a backport (--backport): then ${newest.version} stays the newest.`,

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { nearest } from '@omen/engine/messages'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml'
 import { Failure } from '../failure.js'
-import { nearest } from './nearest.js'
 import { SETTING_KEYS, SETTINGS, type SettingKey } from './setting-table.js'
 import { shown } from './shown.js'
 

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
+import { nearest } from '@omen/engine/messages'
 import { Failure } from '../failure.js'
 import { type ConfigFile, readConfigFile } from './config-file.js'
-import { nearest } from './nearest.js'
 import { CONFIG_FLAG, OTHER_VARIABLES, SETTING_KEYS, SETTINGS, type SettingKey } from './setting-table.js'
 import type { Settings } from './settings.js'
 import { shown } from './shown.js'

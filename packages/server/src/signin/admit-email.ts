@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { quote } from '../discovery/quote.js'
+import { quote } from '@omen/engine/messages'
 import { Refused } from './refusal.js'
 
 /** What an identity provider says about an address. */

@@ -1,3 +1,4 @@
+import { quote } from '@omen/engine/messages'
 import {
   AuthorizationResponseError,
   ClientError,
@@ -5,7 +6,6 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client'
 import { FetchFailure } from '../discovery/fetch-failure.js'
-import { quote } from '../discovery/quote.js'
 import type { Arrival } from './redeem-callback.js'
 import { type RefusalCode, Refused } from './refusal.js'
 

@@ -1,7 +1,7 @@
+import { quote } from '@omen/engine/messages'
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { FetchFailure } from '../discovery/fetch-failure.js'
 import type { Provider } from '../discovery/provider.js'
-import { quote } from '../discovery/quote.js'
 import type { KeySets } from './key-sets.js'
 import { Refused } from './refusal.js'
 

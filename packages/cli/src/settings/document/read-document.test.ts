@@ -124,7 +124,7 @@ describe('a value that does not fit is named with its place and what would be ri
     ['wait: -5s', '1:7: wait is a duration such as 5s, 10m or 1h30m, not the text "-5s"'],
     ['name: ""', '1:7: name is a text in one line, not an empty text'],
     ['name: "a\\nb"', '1:7: name is a text in one line, not the text "a\\nb"'],
-    ['name: "\\x9b31m"', '1:7: name is a text in one line, not the text "\\u009b31m"'],
+    ['name: "\\x9b31m"', '1:7: name is a text in one line, not the text "\\u{9b}31m"'],
     ['home: ""', '1:7: home is a path, not an empty text'],
     ['home: "a\\0b"', '1:7: home is a path, not the text "a\\u0000b"'],
     ['release: latest', '1:10: release is a version such as 1.4.0, not the text "latest"'],

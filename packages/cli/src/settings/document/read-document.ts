@@ -7,7 +7,7 @@ import {
   type MapNode,
   readYaml,
 } from '@omen/engine'
-import { quote } from './quote.js'
+import { quote } from '@omen/engine/messages'
 import type { Remarks } from './remarks.js'
 import { describeScalar, describeShape, readScalar, type ScalarContext } from './scalars.js'
 import type { Key, Keys, MapValue, Shape } from './shape.js'

@@ -1,6 +1,6 @@
-import { checkTimestamp, nearest, type ScalarNode, scalarValue } from '@omen/engine'
+import { checkTimestamp, type ScalarNode, scalarValue } from '@omen/engine'
+import { nearest, quote } from '@omen/engine/messages'
 import { readDuration } from './duration.js'
-import { quote } from './quote.js'
 import type { ScalarShape } from './shape.js'
 
 /** A value that fits, or what is wrong with it: the words that follow the name of the key. */

@@ -1,5 +1,5 @@
-import { type MapNode, nearest } from '@omen/engine'
-import { quote } from './quote.js'
+import type { MapNode } from '@omen/engine'
+import { nearest, quote } from '@omen/engine/messages'
 import type { Remarks } from './remarks.js'
 import { type Key, type Keys, leavesOf } from './shape.js'
 

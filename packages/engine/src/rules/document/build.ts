@@ -1,5 +1,5 @@
 import type { Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
-import { quote } from '../quote.js'
+import { quote } from '../../messages/quote.js'
 import {
   type DocumentNode,
   isNothing,

@@ -1,7 +1,7 @@
+import { quote } from '../../messages/quote.js'
 import type { CreApplication, CreRecord } from '../compiled.js'
 import { type DocumentNode, entryOf, type MapEntry, type MapNode } from '../document/tree.js'
 import { type KeyPlace, type KeyType, keysOf, reportName } from '../keys.js'
-import { quote } from '../quote.js'
 import type { Remarks } from '../remarks.js'
 import { describeNode } from './describe.js'
 import { ignoredKeys, numberOf, readNumber, readText, readTexts } from './fields.js'

@@ -1,5 +1,5 @@
+import { quote } from '../../messages/quote.js'
 import { type DocumentNode, scalarValue } from '../document/tree.js'
-import { quote } from '../quote.js'
 
 /** What a node is, for a message that says what should be there instead. */
 export function describeNode(node: DocumentNode): string {

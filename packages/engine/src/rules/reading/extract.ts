@@ -1,6 +1,6 @@
+import { quote } from '../../messages/quote.js'
 import type { Extract } from '../compiled.js'
 import { type DocumentNode, entryOf, type MapNode } from '../document/tree.js'
-import { quote } from '../quote.js'
 import { describeNode } from './describe.js'
 import { readText, type Stated, unknownKeys } from './fields.js'
 import type { TermContext } from './term.js'

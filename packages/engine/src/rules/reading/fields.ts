@@ -1,8 +1,8 @@
+import { nearest } from '../../messages/nearest.js'
+import { quote } from '../../messages/quote.js'
 import { parseDuration } from '../../time/duration.js'
 import { type DocumentNode, entryOf, type MapEntry, type MapNode, scalarValue } from '../document/tree.js'
 import { type KeyPlace, keysOf } from '../keys.js'
-import { nearest } from '../nearest.js'
-import { quote } from '../quote.js'
 import type { Remarks } from '../remarks.js'
 import { describeNode } from './describe.js'
 

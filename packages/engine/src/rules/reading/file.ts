@@ -1,6 +1,6 @@
+import { quote } from '../../messages/quote.js'
 import { type DocumentNode, entryOf, type MapNode, type ParsedFile } from '../document/tree.js'
 import type { ConditionPool } from '../pool.js'
-import { quote } from '../quote.js'
 import type { Remarks } from '../remarks.js'
 import { describeNode } from './describe.js'
 import { ignoredKeys, readText } from './fields.js'

@@ -1,5 +1,5 @@
+import { quote } from '../../messages/quote.js'
 import { entryOf, type MapNode } from '../document/tree.js'
-import { quote } from '../quote.js'
 import type { Remarks } from '../remarks.js'
 import { describeNode } from './describe.js'
 import { ignoredKeys, numberOf, readText, type Stated } from './fields.js'

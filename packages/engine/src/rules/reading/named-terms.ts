@@ -1,5 +1,5 @@
+import { quote } from '../../messages/quote.js'
 import type { DocumentNode, MapEntry } from '../document/tree.js'
-import { quote } from '../quote.js'
 import { readTerm, type Term, type TermContext } from './term.js'
 
 /** The terms that rules of one file may refer to by name. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { isVersion } from '@omen/engine/versions'
 import { Failure } from '../../failure.js'
 import { checksumLine } from '../../releases/file-names.js'
 import { packPackage } from '../../releases/pack-package.js'
-import { isVersion } from '../../releases/version-order.js'
 import { shown } from '../../settings/shown.js'
 import { readableMoment } from '../moments.js'
 import {

@@ -1,8 +1,8 @@
 import { array, assert, constantFrom, integer, oneof, property, stringMatching, tuple } from 'fast-check'
 import { expect, test } from 'vitest'
-import { isVersion, precedenceOf } from './version-order.js'
+import { compareVersions, isVersion, sortKeyOf } from './versions.js'
 
-test('versions stand in the order of the specification of semantic versions', () => {
+test('versions sort by the precedence that semver.org defines', () => {
   const ordered = [
     '0.9.10',
     '1.0.0-alpha',
@@ -21,8 +21,7 @@ test('versions stand in the order of the specification of semantic versions', ()
     '10.0.0',
     '999999999.0.0',
   ]
-  const shuffled = [...ordered].reverse()
-  expect(shuffled.sort((a, b) => (precedenceOf(a) < precedenceOf(b) ? -1 : 1))).toEqual(ordered)
+  expect(ordered.toReversed().sort(compareVersions)).toEqual(ordered)
 })
 
 test.each([
@@ -37,9 +36,9 @@ test.each([
   '1.0.0 ',
   '1.0.0/../x',
   '1234567890.0.0',
-])('%j is no version of a release', (text) => expect(isVersion(text)).toBe(false))
+])('%j is not a version of a release', (text) => expect(isVersion(text)).toBe(false))
 
-/** The rules of semver.org, word by word. */
+/** The rules of semver.org, written as they are stated there: the oracle. */
 function compare(a: string, b: string): number {
   const [coreA = '', ...restA] = a.split('-')
   const [coreB = '', ...restB] = b.split('-')
@@ -61,7 +60,7 @@ function compare(a: string, b: string): number {
   return wordsA!.length - wordsB!.length
 }
 
-test('any two versions compare as the specification has it', () => {
+test('any two versions compare as semver.org defines', () => {
   const number = oneof(integer({ min: 0, max: 12 }), integer({ min: 0, max: 999_999_999 }))
   const word = oneof(
     constantFrom('a', 'rc', 'A', '0', '1', '2', '10', '-', 'a-b', 'rc1'),
@@ -72,9 +71,14 @@ test('any two versions compare as the specification has it', () => {
   )
   assert(
     property(version, version, (a, b) => {
-      const [first, second] = [precedenceOf(a), precedenceOf(b)]
-      expect(Math.sign(first < second ? -1 : first > second ? 1 : 0)).toBe(Math.sign(compare(a, b)))
+      expect(compareVersions(a, b)).toBe(Math.sign(compare(a, b)))
+      expect(sortKeyOf(a) < sortKeyOf(b)).toBe(compare(a, b) < 0)
     }),
     { numRuns: 1000 },
   )
+})
+
+test('build metadata has no order, and a string that is not a version comes first', () => {
+  expect(compareVersions('1.0.0+build', '1.0.0')).toBe(0)
+  expect(compareVersions('latest', '0.0.0-0')).toBe(-1)
 })

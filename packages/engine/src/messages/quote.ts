@@ -1,24 +1,24 @@
-/** Longer than any address in use; a hostile document must not fill a message. */
-const LONGEST = 200
+/** Long enough for the address of an identity provider; a longer value, perhaps hostile, must not fill the message. */
+const LONGEST = 120
 
-/** What has no shape of its own, or changes the order of what stands around it. */
+/** Characters that are invisible, move a terminal's cursor, or change the order of the characters around them. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /**
- * A value that somebody else chose, fit for a message: quoted, cut, and without characters that are not seen. Of a value that
- * is not a text only its kind is told.
+ * A value from outside, fit for a message: in quotation marks, cut after 120 characters, invisible characters escaped. Of a
+ * value that is not a string only its type is shown.
  *
  * @example
  * quote('https://idp.acme.com') // '"https://idp.acme.com"'
  * quote(['code'])               // 'a list'
  */
 export function quote(value: unknown): string {
-  if (typeof value !== 'string') return kindOf(value)
+  if (typeof value !== 'string') return typeOf(value)
   const cut = value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
   return JSON.stringify(cut).replace(INVISIBLE, escapeCharacter)
 }
 
-/** Several values, each quoted; of many only the first. */
+/** The first eight values, each quoted, and how many more there are. */
 export function quoteAll(values: readonly unknown[]): string {
   if (values.length === 0) return 'nothing'
   const shown = values.slice(0, 8).map(quote)
@@ -27,7 +27,12 @@ export function quoteAll(values: readonly unknown[]): string {
     : shown.join(', ')
 }
 
-function kindOf(value: unknown): string {
+/** `a, b or c` */
+export function orList(choices: readonly string[]): string {
+  return choices.length < 2 ? choices.join('') : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
+}
+
+function typeOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
