@@ -6,10 +6,13 @@ import { findNode24 } from './scripts/node-24.mjs'
 /** A limit for what hangs, not for what is slow: no test may depend on the speed of the machine. */
 const LIMITS = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 170_000 } } }
 
-/** Loading the modules anew takes longer than most of these tests: many files run in one process. */
+/** Property tests are the same in every run; `npm run test:deep` runs them with other seeds. */
+const FIXED_SEED = 'packages/engine/test/fixed-seed.ts'
+
+/** Loading the modules again takes longer than most of these tests: many files run in one process. */
 const TOGETHER = ['packages/{engine,cli,web}/src/**/*.test.ts']
 
-/** What counts in a module of its tests, looks at how modules are loaded, or makes much garbage, slow to collect among others. */
+/** Files that count calls in a module, look at how modules are loaded, or allocate so much that they slow down the others. */
 const RATHER_ALONE = [
   'packages/engine/src/scan/kernel/kernel.test.ts',
   'packages/engine/src/scan/filter/filter.test.ts',
@@ -66,7 +69,7 @@ const NODE_24_POOL: PoolRunnerInitializer = {
   createPoolWorker: (options) => new Node24Worker(options),
 }
 
-/** Tests of whole programs take long and wait much: they begin first, so that nothing long is left for the end. */
+/** Tests of whole programs take long and mostly wait: they start first, so that no long file is left for the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification) =>
@@ -78,18 +81,18 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['packages/server/test/prepared/setup.ts'],
-    // Vitest would leave one processor idle, and on two of them run one file after the other; many tests wait for programs.
+    // Vitest's default leaves one processor idle, and many tests wait for programs: one worker more than processors.
     maxWorkers: Math.max(2, availableParallelism()) + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'alone', include: ALONE, ...LIMITS } },
+      { test: { name: 'alone', include: ALONE, setupFiles: [FIXED_SEED], ...LIMITS } },
       {
         test: {
           name: 'together',
           include: TOGETHER,
           exclude: RATHER_ALONE,
           isolate: false,
-          setupFiles: ['packages/engine/test/leave-no-trace.ts'],
+          setupFiles: [FIXED_SEED, 'packages/engine/test/leave-no-trace.ts'],
           ...LIMITS,
         },
       },
@@ -100,7 +103,7 @@ export default defineConfig({
                 name: 'node 24',
                 include: ON_NODE_24,
                 pool: NODE_24_POOL,
-                setupFiles: ['packages/cli/test/on-node-24.ts'],
+                setupFiles: [FIXED_SEED, 'packages/cli/test/on-node-24.ts'],
                 ...LIMITS,
               },
             },

@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../../bench/src/generate/families.js'
 import { generateLog } from '../../../bench/src/generate.js'
 import { compileCatalogue, confusion, createScan, TEST_DAY } from '../../../scripts/catalogue/confusion.mjs'
-import { drawMatrix } from '../../../scripts/catalogue/describe-confusion.mjs'
 import { quietLogs } from '../../../scripts/catalogue/quiet-logs.mjs'
-import { readCatalogue } from '../../../scripts/catalogue/read-catalogue.mjs'
+import { type CatalogueFolder, readCatalogue } from '../../../scripts/catalogue/read-catalogue.mjs'
 import { withIndex } from '../../../scripts/catalogue/rule-index.mjs'
 import { compileRules, createDetector, RulesError, readEntries } from '../src/index.js'
 import { findAlike, trigramsOf, wordsOf } from './catalogue/likeness.js'
@@ -16,17 +15,19 @@ const catalogue = readCatalogue()
 const { folders, overlaps, categories, tags } = catalogue
 const compiled = compileCatalogue(engine, folders)
 
-/** Of every log of the catalogue and of the ordinary logs: which rules fire where they should not, and which do not fire. */
+/** Which rules fire on a log where they should not, and which do not fire on their own, over all logs of the catalogue and ordinary ones. */
 const confused = compiled.then(({ rules }) =>
   confusion(engine, { rules, folders, overlaps, quiet: quietLogs({ generateLog, FAMILIES }) }),
 )
 
-/** Logs whose times go back, because the rule is about that. */
+/** Logs whose times go back because the rule is about that. */
 const OUT_OF_ORDER: readonly string[] = []
 
 const LONGEST_TITLE = 80
 
-async function ruleOf(id: string) {
+type CompiledRule = Awaited<typeof compiled>['rules']['rules'][number]
+
+async function ruleOf(id: string): Promise<CompiledRule> {
   const { rules, broken } = await compiled
   const rule = rules.rules.find(({ cre }) => cre.id === id)
   if (rule === undefined) throw new Error(`${id} does not compile: ${JSON.stringify(broken)}`)
@@ -36,7 +37,7 @@ async function ruleOf(id: string) {
 const count = <T>(list: readonly T[], isOne: (item: T) => boolean) => list.filter(isOne).length
 
 describe('the catalogue', () => {
-  it('loads as one package, without a remark', async () => {
+  it('loads as one package without warnings', async () => {
     const { rules, broken } = await compiled
     expect(broken).toEqual([])
     expect(rules.warnings).toEqual([])
@@ -59,13 +60,12 @@ describe('the catalogue', () => {
       'with jq': count(rules, ({ terms, negate }) => [...terms, ...negate].some(({ condition }) => isJq(condition))),
       'with counts in a window': count(rules, ({ terms }) => terms.some((term) => term.count > 1)),
     }
-    console.log(totals)
     const wanted = [150, 40, 30, 20, 10, 15]
     const short = Object.entries(totals).filter(([, amount], index) => amount < wanted[index]!)
     expect(short).toEqual([])
   })
 
-  it('has no words in its vocabularies that no rule uses', async () => {
+  it('has no word in its vocabularies that no rule uses', async () => {
     const { rules } = (await compiled).rules
     const used = new Set(rules.flatMap(({ cre }) => [...(cre.tags ?? []), cre.category]))
     const words = [categories, tags.symptoms, tags.technologies].flatMap((vocabulary) => Object.keys(vocabulary))
@@ -73,7 +73,7 @@ describe('the catalogue', () => {
     expect(words).toEqual([...new Set(words)])
   })
 
-  it('keeps its vocabularies in order, each word with what it means', () => {
+  it('keeps its vocabularies sorted, each word with its meaning', () => {
     for (const vocabulary of [categories, tags.symptoms, tags.technologies]) {
       const words = Object.keys(vocabulary)
       expect(words).toEqual(words.toSorted())
@@ -95,84 +95,121 @@ describe('the catalogue', () => {
     expect(findAlike(titles, wordsOf, 0.75)).toEqual([])
   })
 
-  it('has no two rules that look for nearly the same', async () => {
+  it('has no two rules that look for nearly the same strings', async () => {
     const { rules, conditions } = (await compiled).rules
-    const looks = rules.map(({ cre, terms }) => {
+    const conditionsOf = rules.map(({ cre, terms }) => {
       const texts = terms.map(({ condition }) => conditions[condition]!.text)
       return [cre.id, texts.sort().join('\n')] as const
     })
-    expect(findAlike(new Map(looks), trigramsOf, 0.85)).toEqual([])
+    expect(findAlike(new Map(conditionsOf), trigramsOf, 0.85)).toEqual([])
   })
 })
 
-describe.each(folders)('$name', ({ name, id, files, text, logs }) => {
-  it('has its three files', () => {
-    expect(files).toEqual(['hit.log', 'miss.log', 'rule.yaml'])
-  })
+interface RuleCheck {
+  readonly property: string
+  /** What is wrong with one rule; nothing when the property holds. */
+  readonly offences: (rule: CompiledRule, folder: CatalogueFolder) => readonly unknown[] | Promise<readonly unknown[]>
+}
 
-  it('is named after its rule, which derives its id and hash', async () => {
-    expect((await ruleOf(id)).cre.id).toBe(name.toUpperCase())
-    const metadata = /\n {4}metadata:\n((?: {6}.*\n)+)/.exec(text ?? '')?.[1]
-    expect(metadata).toMatch(/^ {6}kind: omen\n {6}gen: [1-9]\d*\n$/)
-  })
+/** The names of the conditions that do not hold. */
+const failing = (conditions: Readonly<Record<string, boolean>>) =>
+  Object.keys(conditions).filter((name) => !conditions[name])
 
-  it('has a title, a severity, a category and tags of the vocabularies', async () => {
-    const { cre } = await ruleOf(id)
-    expect(cre.author).toBe('Omen')
-    expect(cre.title).toMatch(/^\S.*[^.\s]$/)
-    expect(cre.title!.length).toBeLessThanOrEqual(LONGEST_TITLE)
-    expect([0, 1, 2, 3, 4]).toContain(cre.severity)
-    expect(Object.keys(categories)).toContain(cre.category)
-    const known = { ...tags.symptoms, ...tags.technologies }
-    expect(cre.tags?.filter((tag) => !(tag in known))).toEqual([])
-    expect(cre.tags).toEqual([...new Set(cre.tags)])
-    expect(count(cre.tags ?? [], (tag) => tag in tags.technologies)).toBeGreaterThanOrEqual(1)
-    expect([1, 2, 3, 4]).toContain(count(cre.tags ?? [], (tag) => tag in tags.symptoms))
-  })
+const METADATA = /\n {4}metadata:\n((?: {6}.*\n)+)/
 
-  it('says what the problem is, and which commands help', async () => {
-    const { cre, source } = await ruleOf(id)
-    for (const prose of [cre.description, cre.cause, cre.impact, cre.mitigation]) expect(prose).toMatch(/\S/)
-    const steps = cre.mitigation!.trimEnd().split(/\n(?=\S)/)
-    expect(steps.filter((step) => !step.startsWith('- '))).toEqual([])
-    expect(steps.length).toBeGreaterThanOrEqual(3)
-    expect(cre.mitigation!.match(/`[^`\n]+`/g)?.length).toBeGreaterThanOrEqual(2)
-    expect(cre.applications?.length).toBeGreaterThanOrEqual(1)
-    expect(cre.references?.length).toBeGreaterThanOrEqual(1)
-    for (const reference of cre.references ?? []) expect(new URL(reference).protocol).toBe('https:')
-    expect(source).toMatch(/^cre\.log\.[a-z0-9]+([.-][a-z0-9]+)*$/)
-  })
+const CHECKS: readonly RuleCheck[] = [
+  {
+    property: 'has exactly rule.yaml, hit.log and miss.log',
+    offences: (_, { files }) => (files.join() === 'hit.log,miss.log,rule.yaml' ? [] : files),
+  },
+  {
+    property: 'is named after its folder, and leaves its id and hash to be derived',
+    offences: ({ cre }, { name, text }) =>
+      failing({
+        'the id is the name of the folder': cre.id === name.toUpperCase(),
+        'metadata has kind and gen only': /^ {6}kind: omen\n {6}gen: [1-9]\d*\n$/.test(
+          METADATA.exec(text ?? '')?.[1] ?? '',
+        ),
+      }),
+  },
+  {
+    property: 'has a title, a severity, a category, and tags of the vocabularies',
+    offences: ({ cre }) => {
+      const { title = '', tags: used = [] } = cre
+      const symptoms = count(used, (tag) => tag in tags.symptoms)
+      return failing({
+        'the author is Omen': cre.author === 'Omen',
+        'the title has no full stop and no space at its ends': /^\S.*[^.\s]$/.test(title),
+        [`the title has at most ${LONGEST_TITLE} characters`]: title.length <= LONGEST_TITLE,
+        'the severity is a number from 0 to 4': [0, 1, 2, 3, 4].includes(cre.severity as number),
+        'the category is known': cre.category !== undefined && cre.category in categories,
+        'all tags are known': used.every((tag) => tag in tags.symptoms || tag in tags.technologies),
+        'no tag is repeated': new Set(used).size === used.length,
+        'there is a tag for the technology': used.some((tag) => tag in tags.technologies),
+        'there are 1 to 4 tags for symptoms': symptoms >= 1 && symptoms <= 4,
+      })
+    },
+  },
+  {
+    property: 'says what the problem is, and which commands help',
+    offences: ({ cre, source }) => {
+      const steps = (cre.mitigation ?? '').trimEnd().split(/\n(?=\S)/)
+      return failing({
+        'description, cause, impact and mitigation are written': [
+          cre.description,
+          cre.cause,
+          cre.impact,
+          cre.mitigation,
+        ].every((prose) => /\S/.test(prose ?? '')),
+        'the mitigation is a list': steps.every((step) => step.startsWith('- ')),
+        'the mitigation has at least 3 steps': steps.length >= 3,
+        'the mitigation has at least 2 commands': (cre.mitigation?.match(/`[^`\n]+`/g)?.length ?? 0) >= 2,
+        'an application is named': (cre.applications?.length ?? 0) >= 1,
+        'a reference is given': (cre.references?.length ?? 0) >= 1,
+        'references are HTTPS addresses': (cre.references ?? []).every((url) => new URL(url).protocol === 'https:'),
+        'the source is a type of log': /^cre\.log\.[a-z0-9]+([.-][a-z0-9]+)*$/.test(source),
+      })
+    },
+  },
+  {
+    property: 'fires on its hit.log',
+    offences: async ({ cre }) => ((await confused).silent.includes(cre.id) ? ['silent'] : []),
+  },
+  {
+    property: 'fires on no other log, unless overlaps.yaml says so',
+    offences: async ({ cre }) => (await confused).undeclared.filter(({ rule }) => rule === cre.id),
+  },
+  {
+    property: 'has logs whose times are read, and run forwards',
+    offences: async (_, { logs }) => (await Promise.all(logs.map(timeOffences))).flat(),
+  },
+]
 
-  it('fires on its hit.log', async () => {
-    const { silent } = await confused
-    expect(silent).not.toContain(id)
-  })
+async function timeOffences({ name, bytes }: CatalogueFolder['logs'][number]): Promise<unknown[]> {
+  const offences: unknown[] = []
+  let last: bigint | undefined
+  const read = readEntries(bytes, { now: TEST_DAY, warn: (message) => offences.push({ log: name, message }) })
+  for await (const { timestamp, line } of read) {
+    if (last !== undefined && timestamp < last && !OUT_OF_ORDER.includes(name)) offences.push({ log: name, line })
+    last = timestamp
+  }
+  return offences
+}
 
-  it('fires on no other log, unless overlaps.yaml says so', async () => {
-    const { undeclared } = await confused
-    expect(undeclared.filter(({ rule }) => rule === id)).toEqual([])
-  })
-
-  it('has logs whose times are read, and run forwards', async () => {
-    for (const { name, bytes } of logs) {
-      const warnings: string[] = []
-      const back: unknown[] = []
-      let last: bigint | undefined
-      const read = readEntries(bytes, { now: TEST_DAY, warn: (message) => warnings.push(message) })
-      for await (const { timestamp, line } of read) {
-        if (last !== undefined && timestamp < last) back.push({ log: name, line })
-        last = timestamp
-      }
-      expect(warnings, name).toEqual([])
-      if (!OUT_OF_ORDER.includes(name)) expect(back).toEqual([])
-    }
-  })
+describe('every rule of the catalogue', () => {
+  for (const { property, offences } of CHECKS) {
+    it(property, async () => {
+      const found = await Promise.all(
+        folders.map(async (folder) => [folder.name, await offences(await ruleOf(folder.id), folder)] as const),
+      )
+      expect(Object.fromEntries(found.filter(([, wrong]) => wrong.length > 0))).toEqual({})
+    })
+  }
 })
 
 describe('the confusion matrix', () => {
-  it('has every rule on its own hit.log, and nothing else that is not declared', async () => {
-    const { silent, undeclared, own, overlapping } = await confused
-    console.log(drawMatrix({ silent, undeclared, own, overlapping }))
+  it('shows every rule on its own hit.log, and otherwise only declared overlaps', async () => {
+    const { silent, undeclared, own } = await confused
     expect({ silent, undeclared }).toEqual({ silent: [], undeclared: [] })
     expect(own).toHaveLength(folders.length)
   })
@@ -185,7 +222,7 @@ describe('overlaps.yaml', () => {
     expect(pairs).toEqual([...new Set(pairs)])
   })
 
-  it('declares only what occurs', async () => {
+  it('declares only overlaps that occur', async () => {
     expect((await confused).stale).toEqual([])
   })
 })
@@ -202,11 +239,11 @@ describe('the example logs', () => {
     ['postgres.log', ['CRE-2026-10001']],
     ['cluster.log', ['CRE-2026-10001', 'CRE-2026-10007', 'CRE-2026-10008', 'CRE-2026-10011']],
     ['app.jsonl', ['CRE-2026-10012']],
-  ])('%s: one night, %j', async (name, expected) => {
+  ])('%s has the problems %j', async (name, expected) => {
     expect((await firedOn(name)).map(([rule]) => rule)).toEqual(expected)
   })
 
-  it('web.log is where the custom rule fires, once', async () => {
+  it('the custom rule fires once on web.log', async () => {
     const text = readFileSync(`${examples}custom-rule.yaml`, 'utf8')
     expect(await firedOn('web.log', compileRules([{ name: 'custom-rule.yaml', text }]))).toEqual([['SHOP-0001', 1]])
   })
