@@ -20,8 +20,8 @@ const RATHER_ALONE = [
   'packages/engine/src/terms/jq/judge.test.ts',
   'packages/engine/src/terms/regex/agreement.test.ts',
   'packages/cli/src/follow/**/*.test.ts',
-  'packages/cli/src/rules/lint.test.ts',
-  'packages/cli/src/rules/test-rules.test.ts',
+  'packages/cli/src/rules/linting/lint.test.ts',
+  'packages/cli/src/rules/testing/test-rules.test.ts',
   'packages/cli/src/sources/decompress/decompress.test.ts',
   'packages/cli/src/updates/download.test.ts',
 ]

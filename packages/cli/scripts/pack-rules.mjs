@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
-/** The name that messages about these rules carry, in src/rules/bundled.ts too. */
+/** The name that messages about these rules carry, in src/rules/loading/community-rules.ts too. */
 const NAME = 'bundled rules'
 
 /**

@@ -1,7 +1,7 @@
 import type { Command } from './command-line/command.js'
 import type { Program } from './command-line/program.js'
-import type { RulesContext } from './rules/context.js'
-import { cacheFolder, documentsFor, explainRulesError } from './rules/prepare-rules.js'
+import { cacheFolder, documentsFor, explainRulesError } from './rules/loading/prepare-rules.js'
+import type { RulesContext } from './rules/rules-verb.js'
 import { catchInterruption } from './scan/interruption.js'
 import { runScan } from './scan/run-scan.js'
 import { openSession, type Session, type SettingsNeed } from './session.js'
@@ -26,14 +26,14 @@ const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
   },
   help: ({ topic }, session, program) => showHelp(topic, session, program),
   async completion({ shell }, { out }) {
-    const { renderCompletion } = await import('./command-line/completion.js')
+    const { renderCompletion } = await import('./command-line/completion/completion.js')
     out.write(renderCompletion(shell))
     return 0
   },
   async config(command, { loaded, env, out, ...session }) {
     const { describeSettings } = await import('./settings/describe-settings.js')
     const { configAsJson, renderConfig } = await import('./settings/render-config.js')
-    const { installedPackages } = await import('./rules/installed-packages.js')
+    const { installedPackages } = await import('./rules/loading/installed-rules.js')
     const packages = installedPackages(loaded, command)
     const report = describeSettings(loaded, command, { env, ruleCache: cacheFolder({ ...session, loaded }), packages })
     out.write(command.json ? configAsJson(report) : renderConfig(report, out))
@@ -58,11 +58,11 @@ const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
     return runAccountVerb(command, session, () => catchInterruption(process))
   },
   async generate(command, session) {
-    const { generate } = await import('./templates/generate.js')
+    const { generate } = await import('./templates/write-template.js')
     return generate(command, session)
   },
   async cron(command, session) {
-    const { cron } = await import('./templates/cron.js')
+    const { cron } = await import('./templates/write-template.js')
     return cron(command, session)
   },
 }

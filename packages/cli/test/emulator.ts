@@ -1,4 +1,4 @@
-import { truncate, visibleWidth } from '../src/console/width.js'
+import { truncate, visibleWidth } from '../src/console/text/width.js'
 
 /**
  * A terminal in memory that understands what live lines use. It takes text of single-width characters, keeps every line that

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { configurationFolder } from '../src/settings/configuration-folder.js'
-import { JOB_VALUES } from '../src/templates/job-values.js'
+import { JOB_VALUES } from '../src/templates/job-commands.js'
 import { VERSION } from '../src/version.js'
 import { useFolder } from './omen.js'
 

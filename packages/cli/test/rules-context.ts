@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 import type { Screen } from '../src/console/screen.js'
-import type { RulesContext } from '../src/rules/context.js'
-import { type RuleFile, readRuleFiles } from '../src/rules/rule-files.js'
+import { type RuleFile, readRuleFiles } from '../src/rules/loading/rule-files.js'
+import type { RulesContext } from '../src/rules/rules-verb.js'
 
 /** The rules of this repository. */
 export const RULES_FOLDER = fileURLToPath(new URL('../../../rules', import.meta.url))

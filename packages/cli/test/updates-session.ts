@@ -1,6 +1,6 @@
 import { createLog } from '../src/console/log.js'
 import type { Screen } from '../src/console/screen.js'
-import { createWarnings } from '../src/console/warnings.js'
+import { createWarnings } from '../src/console/standard-error.js'
 import type { Session } from '../src/session.js'
 import { loadSettings } from '../src/settings/load-settings.js'
 

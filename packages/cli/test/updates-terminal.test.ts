@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bundledVersion } from '../src/rules/community-rules.js'
+import { bundledVersion } from '../src/rules/loading/community-rules.js'
 import { program, useFolder } from './omen.js'
 import {
   clearConfiguration,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bundledVersion } from '../src/rules/community-rules.js'
+import { bundledVersion } from '../src/rules/loading/community-rules.js'
 import { VERSION } from '../src/version.js'
 import { useFolder } from './omen.js'
 import {

@@ -1,4 +1,4 @@
-import { monotonic } from '../console/monotonic.js'
+import { monotonic } from '../console/clock.js'
 
 /** Time, as far as signing in needs it. */
 export interface AccountClock {

@@ -1,4 +1,4 @@
-import { sanitize } from '../console/sanitize.js'
+import { sanitize } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
 import type { Session } from '../session.js'
 import { type AccountClock, CLOCK } from './account-clock.js'

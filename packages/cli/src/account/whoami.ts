@@ -1,5 +1,5 @@
-import { formatLocalTime } from '../console/local-time.js'
-import { formatTable } from '../console/table.js'
+import { formatLocalTime } from '../console/clock.js'
+import { formatTable } from '../console/text/table.js'
 import { Failure } from '../failure.js'
 import type { Session } from '../session.js'
 import { type AccountService, openAccountService } from './account-service.js'

@@ -4,8 +4,7 @@ import { makeFolder } from '../make-folder.js'
 import { writeFileAtomically } from '../output/write-file.js'
 import type { Session } from '../session.js'
 import { readConfigFile } from '../settings/config-file.js'
-import { decodeText } from '../settings/document/decode.js'
-import { readSmallFile } from '../settings/document/read-small-file.js'
+import { decodeText, readSmallFile } from '../settings/document/read-small-file.js'
 import { type ConfiguredService, withService } from '../settings/edit-config.js'
 
 /**

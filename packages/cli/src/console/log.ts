@@ -1,4 +1,4 @@
-import { sanitize } from './sanitize.js'
+import { sanitize } from './text/sanitize.js'
 
 /** The words of the levels in a log line, the least first. */
 const WORDS = { error: 'ERR', warn: 'WRN', info: 'INF', debug: 'DBG', trace: 'TRC' } as const

@@ -1,8 +1,8 @@
 import { type CreRecord, formatTimestamp, severityLabel } from '@omen/engine'
-import { createPaint, type Paint, severityStyle } from './paint.js'
-import { sanitize } from './sanitize.js'
 import type { Screen } from './screen.js'
-import { truncate, visibleWidth } from './width.js'
+import { createPaint, type Paint, severityStyle } from './text/paint.js'
+import { sanitize } from './text/sanitize.js'
+import { truncate, visibleWidth } from './text/width.js'
 
 /** What the summary says of a problem. */
 export interface FoundProblem {

@@ -1,7 +1,7 @@
 import { nearest, quote } from '@omen/engine/messages'
 import type { PodsOptions } from '../command-line/command.js'
 import { here, type Log } from '../console/log.js'
-import { sanitize } from '../console/sanitize.js'
+import { sanitize } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
 import type { Data } from '../sources/open-data.js'
 import { Missing, type Origin } from '../sources/origin.js'

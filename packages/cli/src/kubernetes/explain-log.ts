@@ -1,4 +1,4 @@
-import { sanitize } from '../console/sanitize.js'
+import { sanitize } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
 import { Missing } from '../sources/origin.js'
 import { Refused } from './api/api.js'

@@ -1,5 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
-import { monotonic } from '../console/monotonic.js'
+import { monotonic } from '../console/clock.js'
 
 /** How long a scan may keep the process to itself: Ctrl-C and what other threads send are noticed this soon. */
 const LONGEST_STRETCH_MS = 50

@@ -1,7 +1,7 @@
 import type { ReportedProblem } from '@omen/engine'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { serializeReport } from './serialize-report.js'
+import { serializeReport } from './write-report.js'
 
 const written = (problems: Iterable<ReportedProblem>) => [...serializeReport(problems)].join('')
 const expected = (problems: readonly ReportedProblem[]) => `${JSON.stringify(problems, null, 2)}\n`

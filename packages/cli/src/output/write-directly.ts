@@ -3,9 +3,8 @@ import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Failure } from '../failure.js'
 import type { Target } from './find-target.js'
-import { gather } from './gather.js'
 import { codeOf, hasReaderLeft } from './write-failure.js'
-import { writeToStream } from './write-stream.js'
+import { gather, writeToStream } from './write-stream.js'
 
 type Chunks = Iterable<string | Uint8Array>
 

@@ -15,8 +15,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { findTarget } from './find-target.js'
-import { gather } from './gather.js'
 import { codeOf, explainWriteError } from './write-failure.js'
+import { gather } from './write-stream.js'
 
 type Chunks = Iterable<string | Uint8Array>
 

@@ -21,7 +21,9 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Failure } from '../failure.js'
 import { planOutput } from './output-plan.js'
-import { writeFileAtomically, writeNewFile, writeReport, writeToStream } from './write-report.js'
+import { writeFileAtomically, writeNewFile } from './write-file.js'
+import { writeReport } from './write-report.js'
+import { writeToStream } from './write-stream.js'
 
 let folder = ''
 const path = (name: string) => join(folder, name)

@@ -1,12 +1,8 @@
 import type { Writable } from 'node:stream'
+import type { ReportedProblem } from '@omen/engine'
 import { type ReportTarget, reportFileFor } from './output-plan.js'
-import { type SerializableProblem, serializeReport } from './serialize-report.js'
 import { type WriteOptions, writeFileAtomically, writeNewFile } from './write-file.js'
 import { writeToStream } from './write-stream.js'
-
-export { type SerializableProblem, serializeReport } from './serialize-report.js'
-export { type WriteOptions, writeFileAtomically, writeNewFile } from './write-file.js'
-export { writeToStream } from './write-stream.js'
 
 /**
  * Writes the report where the plan wants it, and returns the name of the file that was written, for `Wrote report to …`;
@@ -31,4 +27,61 @@ export async function writeReport(
   }
   await writeFileAtomically(target.path, pieces, options)
   return target.path
+}
+
+/** A problem whose hits are taken one after the other: they may be too many for memory. */
+export interface SerializableProblem extends Omit<ReportedProblem, 'hits'> {
+  readonly hits: Iterable<ReportedProblem['hits'][number]>
+}
+
+/** Pieces of about this many characters: few enough calls to be fast, small enough for any memory. */
+const PIECE = 64 * 1024
+
+/**
+ * Writes a report as JSON in pieces: joined they are exactly `JSON.stringify(problems, null, 2)` and a line break, but a
+ * report with a million hits is never one string.
+ *
+ * @example
+ * [...serializeReport([])].join('')   // '[]\n'
+ */
+export function* serializeReport(problems: Iterable<SerializableProblem>): Generator<string, void, undefined> {
+  let piece = '['
+  let isFirst = true
+  for (const problem of problems) {
+    piece += isFirst ? '\n  ' : ',\n  '
+    isFirst = false
+    for (const part of serializeProblem(problem)) {
+      piece += part
+      if (piece.length < PIECE) continue
+      yield piece
+      piece = ''
+    }
+  }
+  yield `${piece}${isFirst ? '' : '\n'}]\n`
+}
+
+function* serializeProblem(problem: SerializableProblem): Generator<string, void, undefined> {
+  let opening = '{\n    '
+  for (const [key, value] of Object.entries(problem)) {
+    if (value === undefined) continue
+    yield `${opening}${JSON.stringify(key)}: `
+    if (key === 'hits') yield* serializeHits(problem.hits)
+    else yield indent(JSON.stringify(value, null, 2), '    ')
+    opening = ',\n    '
+  }
+  yield '\n  }'
+}
+
+function* serializeHits(hits: SerializableProblem['hits']): Generator<string, void, undefined> {
+  let isFirst = true
+  for (const hit of hits) {
+    yield `${isFirst ? '[' : ','}\n      ${indent(JSON.stringify(hit, null, 2), '      ')}`
+    isFirst = false
+  }
+  yield isFirst ? '[]' : '\n    ]'
+}
+
+/** Line breaks in JSON are layout: inside strings they are written as `\n`. */
+function indent(json: string, margin: string): string {
+  return json.replaceAll('\n', `\n${margin}`)
 }

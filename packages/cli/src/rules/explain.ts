@@ -1,14 +1,14 @@
 import { type CompiledRules, type CreApplication, severityLabel } from '@omen/engine'
-import { errorLine } from '../console/error-line.js'
-import { createPaint, type Paint, severityStyle } from '../console/paint.js'
-import { sanitize } from '../console/sanitize.js'
 import type { Screen } from '../console/screen.js'
-import { visibleWidth } from '../console/width.js'
-import { wrap } from '../console/wrap.js'
-import type { RulesContext } from './context.js'
-import { type CompiledRule, type ConditionWords, describeDetection } from './detection-words.js'
+import { errorLine } from '../console/standard-error.js'
+import { createPaint, type Paint, severityStyle } from '../console/text/paint.js'
+import { sanitize } from '../console/text/sanitize.js'
+import { visibleWidth } from '../console/text/width.js'
+import { wrap } from '../console/text/wrap.js'
+import { type CompiledRule, type ConditionWords, describeDetection } from './describe-detection.js'
 import { findRules, unknownRule } from './find-rules.js'
-import { loadRules } from './load-rules.js'
+import { loadRules } from './loading/load-rules.js'
+import type { RulesContext } from './rules-verb.js'
 
 /** What `omen explain` is asked. */
 export interface ExplainCommand {
@@ -98,7 +98,7 @@ function nameApplication({ name, version }: CreApplication): string {
 }
 
 async function proseSection(field: string, text: string, columns: number, colours: boolean): Promise<string[]> {
-  const { renderMarkdown } = await import('../console/markdown.js')
+  const { renderMarkdown } = await import('../console/text/markdown.js')
   const heading = createPaint(colours)('heading', field.charAt(0).toUpperCase() + field.slice(1))
   const rendered = await renderMarkdown(text, { columns: columns - 2, colours })
   const lines = rendered.trimEnd().split('\n')

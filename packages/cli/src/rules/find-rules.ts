@@ -1,6 +1,6 @@
 import type { CompiledRules } from '@omen/engine'
 import { nearest } from '@omen/engine/messages'
-import type { CompiledRule } from './detection-words.js'
+import type { CompiledRule } from './describe-detection.js'
 
 /**
  * The rules that a word names: a CRE id in any case, its end (`10001`, `2026-10001`), a rule id or a rule hash.

@@ -1,10 +1,10 @@
 import { SEVERITY_LABELS, severityLabel } from '@omen/engine'
-import { severityStyle } from '../console/paint.js'
-import { sanitize } from '../console/sanitize.js'
-import { formatTable } from '../console/table.js'
-import type { RulesContext } from './context.js'
-import type { CompiledRule } from './detection-words.js'
-import { loadRules } from './load-rules.js'
+import { severityStyle } from '../console/text/paint.js'
+import { sanitize } from '../console/text/sanitize.js'
+import { formatTable } from '../console/text/table.js'
+import type { CompiledRule } from './describe-detection.js'
+import { loadRules } from './loading/load-rules.js'
+import type { RulesContext } from './rules-verb.js'
 
 /** What `omen rules list` is asked. */
 export interface ListCommand {

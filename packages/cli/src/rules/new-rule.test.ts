@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { useRules } from '../../test/rules-context.js'
-import { lintRules } from './lint.js'
-import { newRule } from './new-rule.js'
-import { testRules } from './test-rules.js'
+import { RULES_FOLDER, useRules } from '../../test/rules-context.js'
+import { lintRules } from './linting/lint.js'
+import { newRule, printSchema, SCHEMA_FILE } from './new-rule.js'
+import { testRules } from './testing/test-rules.js'
 
 const folder = useRules()
 const make = (...operands: string[]) => folder.run((context) => newRule({ operands }, context))
@@ -84,4 +85,11 @@ describe('omen rules new', () => {
     const file = folder.write('file', '')
     await expect(make('ACME-10', `${file}/below`)).rejects.toThrow(/below: a part of the path is not a folder/)
   })
+})
+
+it('omen rules schema prints the schema of the rules that come with the tool', async () => {
+  const { code, out, err } = await folder.run((context) => printSchema({}, context))
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toBe(readFileSync(join(RULES_FOLDER, SCHEMA_FILE), 'utf8'))
+  expect(JSON.parse(out)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' })
 })

@@ -1,15 +1,15 @@
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { type CompiledRules, RulesError } from '@omen/engine'
-import { sanitize } from '../console/sanitize.js'
+import { sanitize } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
 import { makeFolder } from '../make-folder.js'
 import { explainWriteError } from '../output/write-failure.js'
-import type { RulesContext } from './context.js'
+import { readPackaged } from '../packaged/files.js'
 import { findRules } from './find-rules.js'
-import { loadRules } from './load-rules.js'
-import { SCHEMA_FILE } from './print-schema.js'
+import { loadRules } from './loading/load-rules.js'
 import { ruleSkeleton } from './rule-skeleton.js'
+import type { RulesContext } from './rules-verb.js'
 
 /** What `omen rules new` is asked. */
 export interface NewCommand {
@@ -131,4 +131,18 @@ function writeSkeleton(id: string, folder: string): string[] {
 /** A path that can be pasted into a shell. */
 function shellWord(path: string): string {
   return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${sanitize(path).replaceAll("'", "'\\''")}'`
+}
+
+/** The name under which the schema ships, and under which `omen rules new` looks for it. */
+export const SCHEMA_FILE = 'rule.schema.json'
+
+/**
+ * `omen rules schema`: prints the JSON Schema of a rule document, for editors. Returns the exit code.
+ *
+ * @example
+ * await printSchema({}, context)
+ */
+export async function printSchema(_command: object, { out }: Pick<RulesContext, 'out'>): Promise<number> {
+  out.write(readPackaged(SCHEMA_FILE).toString())
+  return 0
 }

@@ -1,4 +1,16 @@
-import type { RulesContext } from './context.js'
+import type { Screen } from '../console/screen.js'
+import type { RuleFile } from './loading/rule-files.js'
+
+/** What the verbs about rules need of the world. */
+export interface RulesContext {
+  readonly out: Screen
+  readonly err: Screen
+  /** Reads the rule documents that a scan would use, in load order. */
+  readonly documents: () => readonly RuleFile[]
+  /** Where compiled rules are kept. */
+  readonly cacheFolder: string
+  readonly now: () => Date
+}
 
 /** `omen rules <action>`, as the command line gives it. */
 export interface RulesCommand {
@@ -15,10 +27,10 @@ type Action = (command: RulesCommand, context: RulesContext) => Promise<number>
 const ACTIONS: Readonly<Record<RulesCommand['action'], () => Promise<Action>>> = {
   list: async () => (await import('./list.js')).listRules,
   show: async () => (await import('./show.js')).showRules,
-  lint: async () => (await import('./lint.js')).lintRules,
-  test: async () => (await import('./test-rules.js')).testRules,
+  lint: async () => (await import('./linting/lint.js')).lintRules,
+  test: async () => (await import('./testing/test-rules.js')).testRules,
   new: async () => (await import('./new-rule.js')).newRule,
-  schema: async () => (await import('./print-schema.js')).printSchema,
+  schema: async () => (await import('./new-rule.js')).printSchema,
 }
 
 /**

@@ -1,15 +1,11 @@
 import { type CompiledRules, type DocumentNode, scalarValue } from '@omen/engine'
-import { errorLine } from '../console/error-line.js'
-import { createPaint } from '../console/paint.js'
-import { sanitizeLines } from '../console/sanitize.js'
 import type { Screen } from '../console/screen.js'
+import { errorLine } from '../console/standard-error.js'
+import { createPaint } from '../console/text/paint.js'
+import { sanitizeLines } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
-import { compiledView } from './compiled-view.js'
-import type { RulesContext } from './context.js'
-import type { CompiledRule } from './detection-words.js'
-import { findRules, unknownRule } from './find-rules.js'
-import { loadRules } from './load-rules.js'
-import { blockAt } from './source-block.js'
+import { type CompiledRule, formatDuration } from './describe-detection.js'
+import { blockAt } from './documents/source-block.js'
 import {
   conditionOf,
   namedTerms,
@@ -17,7 +13,10 @@ import {
   termsOf,
   type WrittenDocument,
   type WrittenRule,
-} from './written-rules.js'
+} from './documents/written-rules.js'
+import { findRules, unknownRule } from './find-rules.js'
+import { loadRules } from './loading/load-rules.js'
+import type { RulesContext } from './rules-verb.js'
 
 /** What `omen rules show` is asked. */
 export interface ShowCommand {
@@ -124,4 +123,34 @@ function colourYaml(text: string): string {
   return text.replace(/^(\s*(?:- )*)(#.*|[\w.-]+:(?=\s|$))/gm, (_, before: string, found: string) => {
     return before + paint(found.startsWith('#') ? 'dim' : 'code', found)
   })
+}
+
+/** A compiled rule as JSON shows it: named terms followed, defaults filled in, durations as rules write them. */
+export function compiledView(
+  rule: CompiledRule,
+  conditions: CompiledRules['conditions'],
+): Readonly<Record<string, unknown>> {
+  const { cre, ruleId, ruleHash, source, kind, window, terms, negate } = rule
+  const written = (index: number) => ({ kind: conditions[index]!.kind, text: conditions[index]!.text })
+  return {
+    id: cre.id,
+    rule_id: ruleId,
+    rule_hash: ruleHash,
+    source,
+    kind,
+    ...(window > 0n && { window: formatDuration(window) }),
+    conditions: terms.map(({ condition, count, extract }) => ({
+      ...written(condition),
+      count,
+      ...(extract.length > 0 && { extract }),
+    })),
+    negate: negate.map((term) => ({
+      ...written(term.condition),
+      window: formatDuration(term.window),
+      slide: formatDuration(term.slide),
+      anchor: term.anchor,
+      absolute: term.absolute,
+    })),
+    cre,
+  }
 }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { formatTimestamp, severityLabel } from '@omen/engine'
-import { localOffset } from '../console/local-offset.js'
+import { localOffset } from '../console/clock.js'
 import { MOST_PLACES, type NotifiedProblem } from '../output/notification/message.js'
 import type { Session } from '../session.js'
 import type { NotificationSettings } from '../settings/settings.js'

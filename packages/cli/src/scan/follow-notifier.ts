@@ -1,4 +1,4 @@
-import { errorLine } from '../console/error-line.js'
+import { errorLine } from '../console/standard-error.js'
 import { Failure } from '../failure.js'
 import type { Notifier } from '../output/notification/batcher.js'
 import type { NotifiedProblem } from '../output/notification/message.js'

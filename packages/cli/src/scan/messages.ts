@@ -1,4 +1,4 @@
-import { errorLine } from '../console/error-line.js'
+import { errorLine } from '../console/standard-error.js'
 import type { Session } from '../session.js'
 import type { Source } from '../sources/source.js'
 

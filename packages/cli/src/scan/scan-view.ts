@@ -1,4 +1,4 @@
-import type { Progress, Stage } from '../console/progress.js'
+import type { Progress, Stage } from '../console/progress/progress.js'
 import type { Amount } from '../matching/events.js'
 import type { Source } from '../sources/source.js'
 

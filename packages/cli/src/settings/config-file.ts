@@ -1,12 +1,11 @@
 import { CONFIG_KEYS } from './config-keys.js'
 import { type Environment, homeFolder, resolvePath } from './configuration-folder.js'
-import { DEFAULT_SETTINGS } from './defaults.js'
-import { decodeText } from './document/decode.js'
 import { readDocument } from './document/read-document.js'
+import { decodeText } from './document/read-small-file.js'
 import { createRemarks, type Remarks, throwProblems } from './document/remarks.js'
 import { leavesOf, type MapValue } from './document/shape.js'
 import type { LoadedSettings } from './load-settings.js'
-import type { NotificationSettings, Settings } from './settings.js'
+import { DEFAULT_SETTINGS, type NotificationSettings, type Settings } from './settings.js'
 
 /** `config.yaml` as it lies on disk. */
 export interface ConfigFile {

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Failure } from '../failure.js'
 import { readConfigFile } from './config-file.js'
 import { CONFIG_KEYS } from './config-keys.js'
-import { DEFAULT_SETTINGS } from './defaults.js'
 import { leavesOf } from './document/shape.js'
 import { type LoadedSettings, loadSettings } from './load-settings.js'
+import { DEFAULT_SETTINGS } from './settings.js'
 
 let folder = ''
 beforeEach(() => {

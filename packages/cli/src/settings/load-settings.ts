@@ -2,9 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.js'
 import type { Environment } from './configuration-folder.js'
-import { DEFAULT_SETTINGS } from './defaults.js'
 import { readSmallFile } from './document/read-small-file.js'
-import type { Settings } from './settings.js'
+import { DEFAULT_SETTINGS, type Settings } from './settings.js'
 
 /** The settings in force, and where they come from. */
 export interface LoadedSettings {

@@ -1,6 +1,6 @@
-import { createPaint, type Paint } from '../console/paint.js'
-import { sanitize } from '../console/sanitize.js'
-import { pad, visibleWidth } from '../console/width.js'
+import { createPaint, type Paint } from '../console/text/paint.js'
+import { sanitize } from '../console/text/sanitize.js'
+import { pad, visibleWidth } from '../console/text/width.js'
 import type { ConfigReport, Plain, ReportedSetting } from './describe-settings.js'
 
 type Row = readonly [string, string, string]

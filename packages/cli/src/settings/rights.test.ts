@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readDataSourceFile } from '../sources/data-source-file.js'
 import { configurationFolder } from './configuration-folder.js'
-import { DEFAULT_SETTINGS } from './defaults.js'
 import { loadSettings } from './load-settings.js'
 import { ensureRuleToken } from './rule-token.js'
+import { DEFAULT_SETTINGS } from './settings.js'
 
 const NOBODY = 65534
 

@@ -23,3 +23,19 @@ export interface Settings {
   /** PEM texts, or absolute paths of files that hold one. */
   readonly publicKeys: readonly string[]
 }
+
+/** What is in force where `config.yaml` says nothing. The tables of the manual and `omen config` show the same values. */
+export const DEFAULT_SETTINGS: Settings = {
+  rulesPaths: [],
+  disableCommunityRules: false,
+  rulesVersion: undefined,
+  acceptUpdates: false,
+  updateFrequency: 86_400_000_000_000n,
+  dataSources: undefined,
+  timestamps: [],
+  window: undefined,
+  skip: 50,
+  notification: undefined,
+  serviceUrl: undefined,
+  publicKeys: [],
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { manifestErrors } from '../../test/kubernetes-schema.js'
 import { cronJobTemplate } from './cron-job.js'
-import { JOB_VALUES } from './job-values.js'
+import { JOB_VALUES } from './job-commands.js'
 
 const template = cronJobTemplate({ image: 'registry.example.com:5000/omen:0.1.0', version: '0.1.0' })
 const documents = parseAllDocuments(template)

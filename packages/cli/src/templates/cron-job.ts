@@ -1,5 +1,4 @@
-import { jobCommandLines } from './job-commands.js'
-import { JOB_VALUES as JOB } from './job-values.js'
+import { JOB_VALUES as JOB, jobCommandLines } from './job-commands.js'
 import { quoteScalar } from './quote-scalar.js'
 
 /** What the template of the scheduled job is made from, beside the table of its values. */

@@ -1,5 +1,5 @@
 import { type CompiledRules, severityLabel } from '@omen/engine'
-import { sanitize } from '../console/sanitize.js'
+import { sanitize } from '../console/text/sanitize.js'
 import { findKnownType, shortName } from './known-types.js'
 import { quoteScalar } from './quote-scalar.js'
 

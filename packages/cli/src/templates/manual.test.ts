@@ -6,8 +6,7 @@ import { FLAGS } from '../command-line/flags.js'
 import { KUBECTL_OMEN } from '../command-line/plugin.js'
 import { CONTAINER_ANNOTATION, POD_ANNOTATION } from '../kubernetes/source-types.js'
 import { cronJobTemplate } from './cron-job.js'
-import { JOB_COMMANDS, jobArguments } from './job-commands.js'
-import { JOB_VALUES as JOB } from './job-values.js'
+import { JOB_VALUES as JOB, JOB_COMMANDS, jobArguments } from './job-commands.js'
 
 const page = readPage('docs/kubernetes.md')
 const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text]) => text!)

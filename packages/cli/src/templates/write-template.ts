@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { CompiledRules } from '@omen/engine'
-import { sanitize } from '../console/sanitize.js'
+import type { Command, CommonOptions } from '../command-line/command.js'
 import type { Screen } from '../console/screen.js'
+import { sanitize } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
+import { writeFileAtomically } from '../output/write-file.js'
+import { prepareRules } from '../rules/loading/prepare-rules.js'
+import type { Session } from '../session.js'
 import { VERSION } from '../version.js'
 import { cronJobTemplate } from './cron-job.js'
 import { dataSourceTemplate } from './data-sources.js'
@@ -107,4 +111,29 @@ function refuseToReplace(name: string, text: string): void {
   }
   if (existing === text) return
   throw new Failure('Output', `${name} exists and differs: -o ${name} replaces it, -o <name> writes another file`)
+}
+
+/**
+ * `omen -g`: writes a data source file for the rules that a scan would run. Returns the exit code.
+ *
+ * @example
+ * await generate(command, session)   // Wrote data source template to data-sources-1.0.0.yaml
+ */
+export function generate(command: CommonOptions, session: Session): Promise<number> {
+  const { out } = session
+  return writeDataSources(command, {
+    out,
+    rules: () => prepareRules(command, session),
+    writeFile: writeFileAtomically,
+  })
+}
+
+/**
+ * `omen -j`: writes the manifests of a job that runs omen in a cluster. Returns the exit code.
+ *
+ * @example
+ * await cron(command, session)   // Cronjob template written to cronjob.yaml
+ */
+export function cron(command: Extract<Command, { readonly verb: 'cron' }>, { out }: Session): Promise<number> {
+  return writeCronJob(command, { out, writeFile: writeFileAtomically })
 }

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { findPackages, type PackageKind } from '../rules/packages.js'
+import { findPackages, type PackageKind } from '../rules/loading/packages.js'
 
 /** What is kept. */
 export interface Kept {

@@ -1,4 +1,4 @@
-import type { Progress } from '../console/progress.js'
+import type { Progress } from '../console/progress/progress.js'
 import type { Session } from '../session.js'
 import type { Limits } from './limits.js'
 import type { ReleaseKey } from './release-keys.js'

@@ -1,4 +1,4 @@
-import { formatAmount } from '../console/amounts.js'
+import { formatAmount } from '../console/text/amounts.js'
 import { Failure } from '../failure.js'
 import { type NetworkAnswer, unlessAborted } from '../network/connection.js'
 import { type Deadline, startDeadline } from '../network/deadline.js'

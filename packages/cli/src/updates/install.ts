@@ -1,6 +1,6 @@
 import { ask } from '../console/ask.js'
-import { errorLine } from '../console/error-line.js'
-import { sanitize } from '../console/sanitize.js'
+import { errorLine } from '../console/standard-error.js'
+import { sanitize } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
 import type { Listen, Session } from '../session.js'
 import type { Offer } from './offers.js'

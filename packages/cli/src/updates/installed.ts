@@ -1,6 +1,6 @@
 import { compareVersions } from '@omen/engine/versions'
-import { bundledVersion } from '../rules/community-rules.js'
-import { findPackages } from '../rules/packages.js'
+import { bundledVersion } from '../rules/loading/community-rules.js'
+import { findPackages } from '../rules/loading/packages.js'
 import { VERSION } from '../version.js'
 import type { Installed } from './offers.js'
 

@@ -12,7 +12,7 @@ import {
 } from '../../test/release-service.js'
 import { openTestSession } from '../../test/updates-session.js'
 import type { TokenSource } from '../account/token-source.js'
-import { bundledVersion } from '../rules/community-rules.js'
+import { bundledVersion } from '../rules/loading/community-rules.js'
 import { beginUpdates } from './begin-updates.js'
 import { LIMITS, type Limits } from './limits.js'
 import { type ScanRequest, startScanUpdates } from './scan-updates.js'

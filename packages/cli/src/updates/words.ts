@@ -1,5 +1,5 @@
-import { formatAmount } from '../console/amounts.js'
-import { truncate } from '../console/width.js'
+import { formatAmount } from '../console/text/amounts.js'
+import { truncate } from '../console/text/width.js'
 import type { Offer } from './offers.js'
 import type { Kind } from './update-state.js'
 

@@ -1,9 +1,10 @@
 // Shows text of many scripts with its width as measured and as the terminal shows it, and text that wants to take over the
 // terminal.
-import { openScreen } from '../../src/console/open-screen.js'
+
 import { openOutput } from '../../src/console/output.js'
-import { sanitize } from '../../src/console/sanitize.js'
-import { visibleWidth } from '../../src/console/width.js'
+import { openScreen } from '../../src/console/screen.js'
+import { sanitize } from '../../src/console/text/sanitize.js'
+import { visibleWidth } from '../../src/console/text/width.js'
 import { cursorColumn } from './pause.js'
 
 const screen = openScreen(openOutput(1), process.env)

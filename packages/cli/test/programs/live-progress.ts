@@ -1,7 +1,8 @@
 // A run over three files and what it shows, with a clock that the program itself moves on.
-import { openScreen } from '../../src/console/open-screen.js'
+
 import { openOutput } from '../../src/console/output.js'
-import { createProgress } from '../../src/console/progress.js'
+import { createProgress } from '../../src/console/progress/progress.js'
+import { openScreen } from '../../src/console/screen.js'
 import { pause } from './pause.js'
 
 const MB = 1_000_000

@@ -8,7 +8,7 @@ import {
   type ShellVerb,
   shellVerbs,
   takesValue,
-} from './shell-words.js'
+} from './shell-verbs.js'
 
 /**
  * The script for bash, from version 3.2 (which macOS has) on; it needs no bash-completion. Where files go, it answers nothing and

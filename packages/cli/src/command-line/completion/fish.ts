@@ -9,7 +9,7 @@ import {
   type ShellVerb,
   shellVerbs,
   takesValue,
-} from './shell-words.js'
+} from './shell-verbs.js'
 
 /** The script for fish. Each line holds for the verbs of its condition: a verb is written with dashes, `rules-list`. */
 export function fishCompletion(program: Program): string {

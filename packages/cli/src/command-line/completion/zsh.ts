@@ -10,7 +10,7 @@ import {
   type ShellVerb,
   shellVerbs,
   takesValue,
-} from './shell-words.js'
+} from './shell-verbs.js'
 
 /**
  * The script for zsh: it can be sourced, or lie as `_omen` in a folder of `$fpath`. The verb is taken out of the words first, so that

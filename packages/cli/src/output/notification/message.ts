@@ -119,3 +119,44 @@ export function clean(text: string, longest: number): string {
   if (line.length <= longest) return line
   return `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
+
+/**
+ * Takes as many items from the start as there is room for, leaving room for the one that says how many are left out. All
+ * of them are taken where all of them fit.
+ *
+ * @example
+ * fit(['aaa', 'bbb', 'ccc'], 9, (line) => line.length, 3)   // all three
+ * fit(['aaa', 'bbb', 'ccc'], 8, (line) => line.length, 3)   // the first
+ */
+export function fit<T>(items: readonly T[], room: number, sizeOf: (item: T) => number, reserve: number): readonly T[] {
+  let used = 0
+  let fitting = 0
+  for (const [index, item] of items.entries()) {
+    used += sizeOf(item)
+    if (used > room) return items.slice(0, fitting)
+    if (used + reserve <= room) fitting = index + 1
+  }
+  return items
+}
+
+/** Invisible, and enough to take the meaning from what surrounds it. */
+const ZERO_WIDTH = '\u200b'
+
+/**
+ * Takes the meaning from Markdown in a text that is not ours: emphasis, code, links, images, tables, headings, and
+ * mentions such as `@channel`. Addresses stay readable, but are not linked.
+ *
+ * @example
+ * escapeMarkdown('[see](http://x) *now*')   // '\\[see\\](http:​//x) \\*now\\*'
+ */
+export function escapeMarkdown(text: string): string {
+  return breakReferences(text.replace(/[\\`*_{}[\]~|>#]/g, '\\$&'))
+}
+
+/** Addresses and mentions have no escape: an invisible character between their parts makes them plain text. */
+export function breakReferences(text: string): string {
+  return text
+    .replace(/@(?=\S)/g, `@${ZERO_WIDTH}`)
+    .replace(/:\/\//g, `:${ZERO_WIDTH}//`)
+    .replace(/\bwww\./gi, (start) => `${start.slice(0, -1)}${ZERO_WIDTH}.`)
+}

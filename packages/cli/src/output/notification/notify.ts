@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { NotificationSettings } from '../../settings/settings.js'
-import { type DeliveryTools, deliver } from './deliver.js'
+import { type DeliveryTools, deliver } from './delivery/deliver.js'
+import { createPost } from './delivery/post.js'
 import type { NotificationMessage } from './message.js'
-import { createPost } from './post.js'
-import { SERVICES } from './services.js'
+import { SERVICES } from './services/services.js'
 
-export type { DeliveryTools } from './deliver.js'
+export type { DeliveryTools } from './delivery/deliver.js'
 export type { NotificationMessage, NotifiedProblem } from './message.js'
 
 /** What a notification needs of the world; what is left out is the real thing. */

@@ -1,7 +1,7 @@
 import { type CompiledRules, createDetector, entryOf } from '@omen/engine'
-import { conditionProbe, probedCondition } from '../condition-probe.js'
-import { type WrittenCondition, type WrittenDocument, writtenConditions } from '../written-rules.js'
-import type { PlacedRemark } from './remark.js'
+import { type WrittenCondition, type WrittenDocument, writtenConditions } from '../documents/written-rules.js'
+import { conditionProbe, probedCondition } from '../testing/scan-log.js'
+import type { PlacedRemark } from './lint-documents.js'
 
 const SHORTEST_LITERAL = 3
 

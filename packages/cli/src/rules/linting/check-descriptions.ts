@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path'
 import { entryOf, type MapNode } from '@omen/engine'
-import { filesIn } from '../rule-files.js'
-import type { WrittenDocument, WrittenRule } from '../written-rules.js'
-import type { PlacedRemark } from './remark.js'
+import type { WrittenDocument, WrittenRule } from '../documents/written-rules.js'
+import { filesIn } from '../loading/rule-files.js'
+import type { PlacedRemark } from './lint-documents.js'
 
 /** What whoever is woken up asks first. */
 const EXPECTED = ['title', 'cause', 'mitigation'] as const

@@ -1,5 +1,5 @@
-import { sanitize } from '../../console/sanitize.js'
-import { truncate, visibleWidth } from '../../console/width.js'
+import { sanitize } from '../../console/text/sanitize.js'
+import { truncate, visibleWidth } from '../../console/text/width.js'
 
 /** A line of a document and, under it, a mark at a column. */
 export interface Excerpt {

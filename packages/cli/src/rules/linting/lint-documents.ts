@@ -1,9 +1,25 @@
 import { type CompiledRules, compileRules, RulesError, type RulesProblem, type RulesWarning } from '@omen/engine'
-import type { RuleFile } from '../rule-files.js'
-import { readWrittenRules, type WrittenDocument } from '../written-rules.js'
+import { readWrittenRules, type WrittenDocument } from '../documents/written-rules.js'
+import type { RuleFile } from '../loading/rule-files.js'
 import { checkConditions, checkContradictions } from './check-conditions.js'
 import { checkDescriptions, checkSurroundings } from './check-descriptions.js'
-import type { LintRemark, PlacedRemark } from './remark.js'
+
+/** Something that is wrong or unwise in a rule document. Both numbers count from 1; 0 where there is no place. */
+export interface LintRemark {
+  readonly level: 'error' | 'warning'
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly creId?: string
+  readonly message: string
+}
+
+/** A remark about a place in a text. */
+export interface PlacedRemark {
+  readonly at: number
+  readonly creId?: string | undefined
+  readonly message: string
+}
 
 /** What was found in rule documents. */
 export interface LintResult {

@@ -1,7 +1,6 @@
 import { type CompiledRules, type Detection, type DetectorOptions, exportRules, importRules } from '@omen/engine'
-import { conditionProbe, probedCondition } from '../condition-probe.js'
-import { type CompiledRule, describeCondition, formatDuration } from '../detection-words.js'
-import { scanLog } from './scan-log.js'
+import { type CompiledRule, describeCondition, formatDuration } from '../describe-detection.js'
+import { conditionProbe, probedCondition, scanLog } from './scan-log.js'
 
 /** How often a condition was met in a log, and where first. */
 export interface ConditionTally {

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { Failure } from '../../failure.js'
-import { filesBelow, filesIn, statOf } from '../rule-files.js'
+import { filesBelow, filesIn, statOf } from '../loading/rule-files.js'
 
 /** Rule documents with the logs that they are tried on. */
 export interface RuleTest {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../failure.js'
-import { decodeText } from './decode.js'
 import { readDocument } from './read-document.js'
+import { decodeText } from './read-small-file.js'
 import { createRemarks, throwProblems } from './remarks.js'
 import type { Keys } from './shape.js'
 

@@ -1,0 +1,47 @@
+/**
+ * Milliseconds since some moment in the past, for measuring how long things take. Unlike `performance.now`, which takes a
+ * millisecond to load, it is there from the start.
+ *
+ * @example
+ * createProgress(screen, { quiet, clock: monotonic, tick: startTicking })
+ */
+export function monotonic(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1000 + nanoseconds / 1_000_000
+}
+
+/**
+ * Calls a function ten times a second, whenever the event loop is free, without keeping the process alive.
+ *
+ * @example
+ * createProgress(screen, { quiet, clock: monotonic, tick: startTicking })
+ */
+export function startTicking(redraw: () => void): () => void {
+  const timer = setInterval(redraw, 100).unref()
+  return () => clearInterval(timer)
+}
+
+/**
+ * Minutes east of UTC at a time, in the zone that `TZ` names.
+ *
+ * @example
+ * formatTimestamp(timestamp, localOffset)   // '2026-03-01T13:00:01+01:00'
+ */
+export function localOffset(nanoseconds: bigint): number {
+  return 0 - new Date(Number(nanoseconds / 1_000_000n)).getTimezoneOffset()
+}
+
+/**
+ * A moment, given in milliseconds since 1970, as RFC 3339 has it: to the second, in the local zone.
+ *
+ * @example
+ * formatLocalTime(Date.now()) // '2026-03-01T13:00:01+01:00'
+ */
+export function formatLocalTime(milliseconds: number): string {
+  const minutes = localOffset(BigInt(milliseconds) * 1_000_000n)
+  const local = new Date(milliseconds + minutes * 60_000).toISOString().slice(0, 19)
+  if (minutes === 0) return `${local}Z`
+  const distance = Math.abs(minutes)
+  const [hours, rest] = [Math.floor(distance / 60), distance % 60].map((value) => String(value).padStart(2, '0'))
+  return `${local}${minutes < 0 ? '-' : '+'}${hours}:${rest}`
+}

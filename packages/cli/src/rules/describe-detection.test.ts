@@ -1,0 +1,72 @@
+import { compileRules, parseDuration } from '@omen/engine'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type ConditionWords, describeDetection, formatDuration } from './describe-detection.js'
+
+async function wordsOf(body: string) {
+  const text = `rules:\n  - cre: {id: SHOP-0001}\n    rule: ${body}\n`
+  const { rules, conditions } = await compileRules([{ name: 'shop.yaml', text }])
+  return describeDetection(rules[0]!, conditions)
+}
+
+const line = ({ before, pattern, after }: ConditionWords) => [before, pattern, after].filter(Boolean).join(' ')
+const SOURCE = 'event: {source: "*"}'
+
+describe('how a rule detects', () => {
+  it.each([
+    ['match: [disk full]', 'An entry that contains "disk full"'],
+    ["match: [{regex: 'time ?out'}]", 'An entry that matches /time ?out/'],
+    ["match: [{jq: '.code > 4'}]", 'An entry that is JSON with .code > 4'],
+    ['window: 5m, match: [{value: boom, count: 3}]', '3 entries within 5m that contain "boom"'],
+  ])('is said of one condition: %s', async (body, expected) => {
+    const { intro, conditions } = await wordsOf(`{set: {${SOURCE}, ${body}}}`)
+    expect(intro).toBe('')
+    expect(conditions.map(line)).toEqual([expected])
+  })
+
+  it('is said of several, in any order or one after the other', async () => {
+    const terms = "[{value: slow, count: 3}, {regex: 'lost|gone'}]"
+    const set = await wordsOf(`{set: {${SOURCE}, window: 10s, match: ${terms}}}`)
+    expect([set.intro, set.ordered]).toEqual(['Within 10s, in any order:', false])
+    expect(set.conditions.map(line)).toEqual(['3 entries that contain "slow"', 'an entry that matches /lost|gone/'])
+    const sequence = await wordsOf(`{sequence: {${SOURCE}, window: 10s, order: ${terms}}}`)
+    expect([sequence.intro, sequence.ordered]).toEqual(['Within 10s, one after the other:', true])
+  })
+
+  it.each([
+    ['', 'at the same time'],
+    ['window: 1m', 'in the 1m after it'],
+    ['window: 1m, slide: 1ms', 'from 1ms to 1m1ms after it'],
+    ['window: 1m, slide: -30s', 'from 30s before it until 30s after it'],
+    ['window: 1m, slide: -30s, absolute: true', 'in the 1m from 30s before it on'],
+  ])('says when a negated condition counts after one entry: %s', async (options, expected) => {
+    const { unless } = await wordsOf(`{set: {${SOURCE}, match: [down], negate: [{value: up, ${options}}]}}`)
+    expect(unless.map(line)).toEqual([`unless an entry contains "up" ${expected}`])
+  })
+
+  it.each([
+    ['', 'between the first and the last'],
+    ['window: 1m', 'from the first until 1m after the last'],
+    ['slide: -5s', 'from 5s before the first until 5s before the last'],
+    ['slide: -5s, window: 5s', 'from 5s before the first until the last'],
+    ['anchor: 1', 'from the last on, for as long as they span'],
+    ['anchor: 1, window: 5s', 'from the last on, for 5s more than they span'],
+    ['anchor: 1, window: 5s, absolute: true', 'in the 5s from the last on'],
+  ])('says when a negated condition counts after two: %s', async (options, expected) => {
+    const body = `window: 10s, order: [down, out], negate: [{value: up, ${options}}]`
+    const { unless } = await wordsOf(`{sequence: {${SOURCE}, ${body}}}`)
+    expect(unless.map(line)).toEqual([`unless an entry contains "up" ${expected}`])
+  })
+})
+
+it('writes durations that read back as the same', () => {
+  expect(['1h30m', '10s', '250ms', '1m1ms', '0s'].map((text) => formatDuration(parseDuration(text)))).toEqual([
+    '1h30m',
+    '10s',
+    '250ms',
+    '1m1ms',
+    '0s',
+  ])
+  const duration = fc.bigInt({ min: -(1n << 62n), max: 1n << 62n })
+  fc.assert(fc.property(duration, (nanoseconds) => parseDuration(formatDuration(nanoseconds)) === nanoseconds))
+})

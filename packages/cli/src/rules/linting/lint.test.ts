@@ -1,0 +1,173 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { RULES_FOLDER, useRules } from '../../../test/rules-context.js'
+import { lintRules } from './lint.js'
+
+const folder = useRules()
+const lint = (...operands: string[]) => folder.run((context) => lintRules({ operands }, context))
+
+const COMPLETE = 'severity: 1, title: Full, cause: a, mitigation: b'
+
+/** A rule in the file shop.yaml, with `more` in its set, linted. */
+async function remarksOn(match: string, cre = COMPLETE, more = '') {
+  const path = folder.write(
+    'shop.yaml',
+    `rules:
+  - cre: { id: SHOP-0001, ${cre} }
+    rule:
+      set:
+        event: { source: cre.log.shop }
+        match: ${match}
+${more}`,
+  )
+  const { out } = await folder.run((context) => lintRules({ operands: [path], json: true }, context))
+  const remarks: { level: string; line: number; column: number; message: string }[] = JSON.parse(out)
+  return remarks.map(({ level, line, column, message }) => `${line}:${column}: ${level}: ${message}`)
+}
+
+describe('omen rules lint', () => {
+  it('finds nothing to remark in the rules of this repository', async () => {
+    const { code, out } = await lint(RULES_FOLDER)
+    expect(out).toMatch(/^(\d+) documents with \1 rules: nothing to remark\n$/)
+    expect(code).toBe(0)
+  })
+
+  it('shows place, line and mark of every error, and fails', async () => {
+    const path = folder.write(
+      'broken.yaml',
+      `rules:
+  - cre: { id: SHOP-0001, ${COMPLETE} }
+    rule:
+      set:
+        event: { source: cre.log.shop }
+        match: [{ regex: 'lost (.*' }]
+        wnidow: 5s
+`,
+    )
+    const { code, out } = await lint(path)
+    expect(code).toBe(1)
+    expect(out).toBe(`${path}:6:32: error: regex: missing closing ) (SHOP-0001)
+    6 |         match: [{ regex: 'lost (.*' }]
+      |                                ^
+${path}:7:9: error: unknown key "wnidow": did you mean "window"? (SHOP-0001)
+    7 |         wnidow: 5s
+      |         ^
+1 document with 1 rule: 2 errors
+`)
+  })
+
+  it('is content with warnings alone', async () => {
+    const path = folder.write(
+      'bare.yaml',
+      'rules:\n  - cre: { id: SHOP-0001 }\n    rule: { set: { event: { source: a }, match: [oops] } }\n',
+    )
+    const { code, out } = await lint(path)
+    expect(code).toBe(0)
+    expect(out).toContain(
+      `${path}:2:5: warning: cre has no title, no cause, no mitigation: whoever is woken up needs to know what, why and what to do (SHOP-0001)\n`,
+    )
+    expect(out).toContain('warning: cre has no severity, so it counts as critical')
+    expect(out).toMatch(/1 document with 1 rule: 2 warnings\n$/)
+  })
+
+  it('shows what is unwise in documents that are broken elsewhere, and in all others', async () => {
+    folder.write('tree/a.yaml', 'rules: [{cre: {')
+    folder.write('tree/b.yaml', 'rules:\n  - cre: { id: SHOP-0001 }\n    rule: {}\n')
+    const { code, out } = await lint(folder.path('tree'))
+    expect(code).toBe(1)
+    expect(out).toContain('a.yaml:1:16: error: not valid YAML')
+    expect(out).toContain('b.yaml:2:5: warning: cre has no title')
+    expect(out).toContain('b.yaml:3:5: error: rule has no set and no sequence')
+  })
+
+  it('finds identifiers that documents share', async () => {
+    const rule = `rules: [{ cre: { id: SHOP-0001, ${COMPLETE} }, rule: { set: { event: { source: a }, match: [oops] } } }]\n`
+    const first = folder.write('twice/a.yaml', rule)
+    const path = folder.write('twice/b.yaml', rule)
+    const { out } = await lint(folder.path('twice'))
+    expect(out).toContain(
+      `${path}:1:22: error: duplicate rule hash id=SHOP-0001 cre=SHOP-0001: first in ${first}:1:22\n`,
+    )
+  })
+
+  it('leaves YAML of other kinds in a folder alone, but not a document that is named', async () => {
+    folder.write('project/compose.yaml', 'services: {}\n')
+    folder.write('project/role.yaml', 'kind: Role\nrules:\n  - apiGroups: [""]\n')
+    folder.write('project/rule.yaml', `rules: [{ cre: { id: SHOP-0001, ${COMPLETE} }, rule: {} }]`)
+    expect((await lint(folder.path('project'))).out).toContain('1 document with 1 rule')
+    expect((await lint(folder.path('project/compose.yaml'))).out).toContain('error: the document has no rules')
+    folder.write('other/compose.yaml', 'services: {}\n')
+    await expect(lint(folder.path('other'))).rejects.toThrow('no YAML file here has rules')
+  })
+
+  it('reads packages', async () => {
+    const path = folder.write('package.yaml.gz', gzipSync('rules:\n  - cre: { id: SHOP-0001 }\n    rule: {}\n'))
+    expect((await lint(path)).out).toContain('    3 |     rule: {}\n      |     ^\n')
+  })
+})
+
+describe('a remark is made about', () => {
+  it.each([
+    ['a literal that is too short', '[ab]', '"ab" is so short that many entries contain it: write more of the text'],
+    ['a literal that looks like a pattern', "['lost .* connection']", 'looks like a pattern but is searched for'],
+    ['a regex that matches everything', "[{regex: '.*'}]", 'the regex matches every entry'],
+    ['a regex without a fixed text', "[{regex: '[0-9]{3}'}]", 'the regex has no fixed text'],
+    ['a filter that is met by everything', '[{jq: \'.level != "debug"\'}]', 'the filter is met even by {}'],
+  ])('%s', async (_, match, message) => {
+    const remarks = await remarksOn(match)
+    expect(remarks).toHaveLength(1)
+    expect(remarks[0]).toContain(`warning: ${message}`)
+    expect(remarks[0]).toMatch(/^6:/)
+  })
+
+  it('a rule that can never fire', async () => {
+    const remarks = await remarksOn('[disk full]', COMPLETE, '        negate: [disk full]\n')
+    expect(remarks).toEqual(['3:5: warning: the rule can never fire: it negates one of its own conditions'])
+    const later = '        negate: [{ value: disk full, slide: 1s, window: 1m }]\n'
+    expect(await remarksOn('[disk full]', COMPLETE, later)).toEqual([])
+  })
+
+  it('a reference that leads nowhere', async () => {
+    const remarks = await remarksOn('[disk full]', `${COMPLETE}, references: [see the wiki, "https://example.com/a"]`)
+    expect(remarks).toEqual([expect.stringContaining('a reference is a link that starts with https://')])
+  })
+
+  it('a condition behind a named term, where it is written', async () => {
+    const remarks = await remarksOn('[any]', COMPLETE, 'terms:\n  any: { regex: ".+" }\n')
+    expect(remarks).toEqual([expect.stringMatching(/^8:17: warning: the regex matches every entry/)])
+  })
+
+  it('a rule.yaml without logs, or in the folder of another rule', async () => {
+    folder.write(
+      'cre-2026-1/rule.yaml',
+      `rules: [{cre: {id: CRE-2026-2, ${COMPLETE}}, rule: {set: {event: {source: a}, match: [oops]}}}]`,
+    )
+    const { out } = await lint(folder.path('cre-2026-1'))
+    expect(out).toContain('warning: no hit.log beside it')
+    expect(out).toContain('warning: no miss.log beside it')
+    expect(out).toContain('warning: the folder is named cre-2026-1: name it after the rule')
+  })
+})
+
+describe('an excerpt', () => {
+  it('is cut around the mark to the width, and shows nothing that a terminal would act upon', async () => {
+    const path = folder.write(
+      'wide.yaml',
+      `rules:\n  - {cre: {id: SHOP-0001, title: "日本${'x'.repeat(300)}\u0085"}, rule: {sett: 1}}\n`,
+    )
+    const { out } = await folder.run((context) => lintRules({ operands: [path] }, context), { columns: 60 })
+    const lines = out.split('\n')
+    const index = lines.findIndex((line) => line.includes('unknown key "sett"'))
+    const [source, mark] = [lines[index + 1]!, lines[index + 2]!]
+    expect(source.length).toBeLessThanOrEqual(60)
+    expect(source.slice(mark.indexOf('^'))).toMatch(/^sett: 1/)
+  })
+
+  it('marks the right character behind wide ones and tabs', async () => {
+    const path = folder.write('tabs.yaml', "rules:\n  - {cre: {id: SHOP-0001, title: '日本\t語'}, rule: {sett: 1}}\n")
+    const { out } = await lint(path)
+    const [source, mark] = out.split('\n').slice(-4, -2)
+    // Three characters are two columns wide.
+    expect(mark!.indexOf('^') - source!.indexOf('sett')).toBe(3)
+  })
+})
