@@ -6,54 +6,42 @@ import {
   CASE_BITS,
   FINGERPRINTED,
   FIRST_SIZE,
-  FLAG_FOLD,
+  FLAG,
   HASH_FACTOR,
-  NEEDLE_FLAGS,
-  NEEDLE_LENGTH,
-  NEEDLE_SIZE,
-  PLAN_BITS,
-  PLAN_FACTOR,
-  PLAN_FIRST,
-  PLAN_FOLD,
-  PLAN_NEEDLES,
-  PLAN_NEEDLE_COUNT,
-  PLAN_PRINTS,
-  PLAN_SECOND,
-  PLAN_STRIDE,
-  PLAN_TRIGGERS,
-  PLAN_WINDOW,
+  NEEDLE,
+  PLAN,
   SECOND_SIZE,
   WINDOW,
-} from '../src/scan/filter/layout'
+} from './constants.generated'
 import { chooseRareBytes } from './filter-find'
 import { clearHeads, fillItems } from './filter-items'
 import { countSample, unpackModel } from './filter-model'
-import { addPrint, fillMasks } from './filter-prints'
+import { addFingerprint, fillMasks } from './filter-fingerprints'
 import { hasWindows, isTrigger } from './filter-tables'
 import { addWindows, chooseWindows, countWindows } from './filter-windows'
 
 export function filterFill(plan: usize, from: usize, to: usize): void {
-  const needles: usize = load<u32>(plan, PLAN_NEEDLES)
-  const end: usize = needles + load<u32>(plan, PLAN_NEEDLE_COUNT) * NEEDLE_SIZE
+  const needles: usize = load<u32>(plan, PLAN.needles)
+  const end: usize = needles + load<u32>(plan, PLAN.needleCount) * NEEDLE.size
   setShape(plan)
   unpackModel(plan)
   countSample(plan, from, to)
   clearHeads(plan)
-  for (let needle = needles; needle < end; needle += NEEDLE_SIZE) {
+  for (let needle = needles; needle < end; needle += NEEDLE.size) {
     if (isTrigger(needle) && hasWindows(plan, needle)) countWindows(plan, needle)
   }
-  for (let needle = needles; needle < end; needle += NEEDLE_SIZE) {
+  for (let needle = needles; needle < end; needle += NEEDLE.size) {
     chooseRareBytes(plan, needle)
     if (isTrigger(needle) && hasWindows(plan, needle)) chooseWindows(plan, needle, <u32>(to - from))
   }
   clearHeads(plan)
   // The counts of the sample have served, and the first table takes their place.
-  memory.fill(load<u32>(plan, PLAN_FIRST), 0, FIRST_SIZE)
-  memory.fill(load<u32>(plan, PLAN_SECOND), 0, SECOND_SIZE)
-  for (let needle = needles; needle < end; needle += NEEDLE_SIZE) {
+  memory.fill(load<u32>(plan, PLAN.first), 0, FIRST_SIZE)
+  memory.fill(load<u32>(plan, PLAN.second), 0, SECOND_SIZE)
+  for (let needle = needles; needle < end; needle += NEEDLE.size) {
     if (!isTrigger(needle)) continue
     if (hasWindows(plan, needle)) addWindows(plan, needle)
-    else addPrint(plan, needle)
+    else addFingerprint(plan, needle)
   }
   fillMasks(plan)
   fillItems(plan)
@@ -61,11 +49,11 @@ export function filterFill(plan: usize, from: usize, to: usize): void {
 
 /** Decides by the needles as a whole how they are looked for: at as few positions as leave little to fingerprints. */
 function setShape(plan: usize): void {
-  const needles: usize = load<u32>(plan, PLAN_NEEDLES)
-  const end: usize = needles + load<u32>(plan, PLAN_NEEDLE_COUNT) * NEEDLE_SIZE
+  const needles: usize = load<u32>(plan, PLAN.needles)
+  const end: usize = needles + load<u32>(plan, PLAN.needleCount) * NEEDLE.size
   let flags: u32 = 0
-  for (let needle = needles; needle < end; needle += NEEDLE_SIZE) {
-    if (isTrigger(needle)) flags |= load<u32>(needle, NEEDLE_FLAGS)
+  for (let needle = needles; needle < end; needle += NEEDLE.size) {
+    if (isTrigger(needle)) flags |= load<u32>(needle, NEEDLE.flags)
   }
   const triggers = countTriggers(plan, 0)
   let stride: u32 = 4
@@ -76,22 +64,22 @@ function setShape(plan: usize): void {
   }
   if (window == 1) window = 2
   const long = countTriggers(plan, stride + window - 1)
-  store<u32>(plan, triggers, PLAN_TRIGGERS)
-  store<u32>(plan, long == 0 ? 0 : stride, PLAN_STRIDE)
-  store<u32>(plan, window, PLAN_WINDOW)
-  store<u32>(plan, HASH_FACTOR << ((WINDOW - window) << 3), PLAN_FACTOR)
-  store<u32>(plan, flags & FLAG_FOLD ? CASE_BITS : 0, PLAN_FOLD)
-  store<u32>(plan, long <= <u32>BYTE_NEEDLES ? 0 : 31, PLAN_BITS)
-  store<u32>(plan, 0, PLAN_PRINTS)
+  store<u32>(plan, triggers, PLAN.triggers)
+  store<u32>(plan, long == 0 ? 0 : stride, PLAN.stride)
+  store<u32>(plan, window, PLAN.window)
+  store<u32>(plan, HASH_FACTOR << ((WINDOW - window) << 3), PLAN.factor)
+  store<u32>(plan, flags & FLAG.fold ? CASE_BITS : 0, PLAN.fold)
+  store<u32>(plan, long <= <u32>BYTE_NEEDLES ? 0 : 31, PLAN.bits)
+  store<u32>(plan, 0, PLAN.fingerprints)
 }
 
 /** Number of the triggers that have at least this many bytes. */
 function countTriggers(plan: usize, length: u32): u32 {
-  const needles: usize = load<u32>(plan, PLAN_NEEDLES)
-  const end: usize = needles + load<u32>(plan, PLAN_NEEDLE_COUNT) * NEEDLE_SIZE
+  const needles: usize = load<u32>(plan, PLAN.needles)
+  const end: usize = needles + load<u32>(plan, PLAN.needleCount) * NEEDLE.size
   let count: u32 = 0
-  for (let needle = needles; needle < end; needle += NEEDLE_SIZE) {
-    count += u32(isTrigger(needle) && load<u32>(needle, NEEDLE_LENGTH) >= length)
+  for (let needle = needles; needle < end; needle += NEEDLE.size) {
+    count += u32(isTrigger(needle) && load<u32>(needle, NEEDLE.length) >= length)
   }
   return count
 }

@@ -1,33 +1,20 @@
 // Finding and comparing single needles. Needles are followed by 16 zeros, texts by readable bytes, so 16 bytes are read
 // at a time wherever they end.
 
-import {
-  FLAG_FOLD,
-  MODEL_BYTES,
-  NEEDLE_BYTES,
-  NEEDLE_FLAGS,
-  NEEDLE_LENGTH,
-  NEEDLE_OTHER,
-  NEEDLE_OTHER_CASE,
-  NEEDLE_OTHER_VALUE,
-  NEEDLE_RARE,
-  NEEDLE_RARE_CASE,
-  NEEDLE_RARE_VALUE,
-  PLAN_MODEL,
-} from '../src/scan/filter/layout'
+import { FLAG, MODEL, NEEDLE, PLAN } from './constants.generated'
 import { isLetter } from './filter-tables'
 
 /** Looks for two rare bytes of the needle at once, 16 places at a time, and compares where both stand. */
 export function filterFind(needle: usize, from: usize, to: usize): i32 {
-  const length = load<u32>(needle, NEEDLE_LENGTH)
+  const length = load<u32>(needle, NEEDLE.length)
   if (to < from + length) return -1
   const last = to - length
-  const rare: usize = load<u32>(needle, NEEDLE_RARE)
-  const rareValue = i8x16.splat(load<u8>(needle, NEEDLE_RARE_VALUE))
-  const rareCase = i8x16.splat(load<u8>(needle, NEEDLE_RARE_CASE))
-  const other: usize = load<u32>(needle, NEEDLE_OTHER)
-  const otherValue = i8x16.splat(load<u8>(needle, NEEDLE_OTHER_VALUE))
-  const otherCase = i8x16.splat(load<u8>(needle, NEEDLE_OTHER_CASE))
+  const rare: usize = load<u32>(needle, NEEDLE.rare)
+  const rareValue = i8x16.splat(load<u8>(needle, NEEDLE.rareValue))
+  const rareCase = i8x16.splat(load<u8>(needle, NEEDLE.rareCase))
+  const other: usize = load<u32>(needle, NEEDLE.other)
+  const otherValue = i8x16.splat(load<u8>(needle, NEEDLE.otherValue))
+  const otherCase = i8x16.splat(load<u8>(needle, NEEDLE.otherCase))
   for (let at = from; at <= last; at += 16) {
     const rares = i8x16.eq(v128.or(v128.load(at + rare), rareCase), rareValue)
     const others = i8x16.eq(v128.or(v128.load(at + other), otherCase), otherValue)
@@ -44,9 +31,9 @@ export function filterFind(needle: usize, from: usize, to: usize): i32 {
 
 /** Whether the needle stands at an address. */
 export function equals(needle: usize, at: usize): bool {
-  let bytes: usize = load<u32>(needle, NEEDLE_BYTES)
-  let rest = load<u32>(needle, NEEDLE_LENGTH)
-  const fold = (load<u32>(needle, NEEDLE_FLAGS) & FLAG_FOLD) != 0
+  let bytes: usize = load<u32>(needle, NEEDLE.bytes)
+  let rest = load<u32>(needle, NEEDLE.length)
+  const fold = (load<u32>(needle, NEEDLE.flags) & FLAG.fold) != 0
   for (; rest > 16; rest -= 16) {
     if (v128.any_true(difference(bytes, at, fold))) return false
     bytes += 16
@@ -68,9 +55,9 @@ function difference(bytes: usize, at: usize, fold: bool): v128 {
 
 /** Notes the two bytes of a needle that are rarest in any log, for finding it in an entry. */
 export function chooseRareBytes(plan: usize, needle: usize): void {
-  const bytes: usize = load<u32>(needle, NEEDLE_BYTES)
-  const length = load<u32>(needle, NEEDLE_LENGTH)
-  const frequency: usize = load<u32>(plan, PLAN_MODEL) + MODEL_BYTES
+  const bytes: usize = load<u32>(needle, NEEDLE.bytes)
+  const length = load<u32>(needle, NEEDLE.length)
+  const frequency: usize = load<u32>(plan, PLAN.model) + MODEL.bytes
   let rare: u32 = 0
   let other: u32 = length - 1
   for (let offset: u32 = 1; offset < length; offset++) {
@@ -80,13 +67,13 @@ export function chooseRareBytes(plan: usize, needle: usize): void {
       rare = offset
     } else if (other == rare || often < load<u32>(frequency + (<usize>load<u8>(bytes + other) << 2))) other = offset
   }
-  const fold = (load<u32>(needle, NEEDLE_FLAGS) & FLAG_FOLD) != 0
+  const fold = (load<u32>(needle, NEEDLE.flags) & FLAG.fold) != 0
   const rareValue: u32 = load<u8>(bytes + rare)
   const otherValue: u32 = load<u8>(bytes + other)
-  store<u32>(needle, rare, NEEDLE_RARE)
-  store<u32>(needle, rareValue, NEEDLE_RARE_VALUE)
-  store<u32>(needle, fold && isLetter(rareValue) ? 0x20 : 0, NEEDLE_RARE_CASE)
-  store<u32>(needle, other, NEEDLE_OTHER)
-  store<u32>(needle, otherValue, NEEDLE_OTHER_VALUE)
-  store<u32>(needle, fold && isLetter(otherValue) ? 0x20 : 0, NEEDLE_OTHER_CASE)
+  store<u32>(needle, rare, NEEDLE.rare)
+  store<u32>(needle, rareValue, NEEDLE.rareValue)
+  store<u32>(needle, fold && isLetter(rareValue) ? 0x20 : 0, NEEDLE.rareCase)
+  store<u32>(needle, other, NEEDLE.other)
+  store<u32>(needle, otherValue, NEEDLE.otherValue)
+  store<u32>(needle, fold && isLetter(otherValue) ? 0x20 : 0, NEEDLE.otherCase)
 }

@@ -9,43 +9,30 @@
 //
 // Every group is stored, and the end of the queue moves on only if it is one to keep: no branch.
 
-import {
-  FIRST_SHIFT,
-  GROUP,
-  HASH_FACTOR,
-  PLAN_BITS,
-  PLAN_FACTOR,
-  PLAN_FIRST,
-  PLAN_FOLD,
-  PLAN_MASKS,
-  PLAN_MASKS_HIGH,
-  PLAN_PRINTS,
-  PLAN_QUEUE,
-  PLAN_STRIDE,
-} from '../src/scan/filter/layout'
+import { FIRST_SHIFT, GROUP, HASH_FACTOR, PLAN } from './constants.generated'
 
 /** Puts the groups of [at, end) that may hold something into the queue and returns how many. */
 export function filterGroups(plan: usize, at: usize, end: usize): u32 {
-  const stride = load<u32>(plan, PLAN_STRIDE)
-  const bits = load<u32>(plan, PLAN_BITS) != 0
-  const prints = load<u32>(plan, PLAN_PRINTS) == 0 ? NO_PRINTS : load<u32>(plan, PLAN_MASKS_HIGH) != 0 ? HIGH : LOW
+  const stride = load<u32>(plan, PLAN.stride)
+  const bits = load<u32>(plan, PLAN.bits) != 0
+  const fingerprints = load<u32>(plan, PLAN.fingerprints) == 0 ? NO_FINGERPRINTS : load<u32>(plan, PLAN.masksHigh) != 0 ? HIGH : LOW
   let last: usize
   if (stride == 4) {
-    if (prints == NO_PRINTS) last = bits ? bits4(plan, at, end) : bytes4(plan, at, end)
-    else if (prints == LOW) last = bits ? bits4Low(plan, at, end) : bytes4Low(plan, at, end)
+    if (fingerprints == NO_FINGERPRINTS) last = bits ? bits4(plan, at, end) : bytes4(plan, at, end)
+    else if (fingerprints == LOW) last = bits ? bits4Low(plan, at, end) : bytes4Low(plan, at, end)
     else last = bits ? bits4High(plan, at, end) : bytes4High(plan, at, end)
   } else if (stride == 2) {
-    if (prints == NO_PRINTS) last = bits ? bits2(plan, at, end) : bytes2(plan, at, end)
+    if (fingerprints == NO_FINGERPRINTS) last = bits ? bits2(plan, at, end) : bytes2(plan, at, end)
     else last = bits ? bits2High(plan, at, end) : bytes2High(plan, at, end)
   } else if (stride == 1) {
-    if (prints == NO_PRINTS) last = bits ? bits1(plan, at, end) : bytes1(plan, at, end)
+    if (fingerprints == NO_FINGERPRINTS) last = bits ? bits1(plan, at, end) : bytes1(plan, at, end)
     else last = bits ? bits1High(plan, at, end) : bytes1High(plan, at, end)
-  } else last = prints == HIGH ? high(plan, at, end) : low(plan, at, end)
-  return <u32>(last - load<u32>(plan, PLAN_QUEUE)) >> 3
+  } else last = fingerprints == HIGH ? high(plan, at, end) : low(plan, at, end)
+  return <u32>(last - load<u32>(plan, PLAN.queue)) >> 3
 }
 
 /** Which fingerprints there are: none, such that low nibbles tell apart, or such that high nibbles are needed, too. */
-const NO_PRINTS = 0
+const NO_FINGERPRINTS = 0
 const LOW = 1
 const HIGH = 2
 
@@ -53,7 +40,7 @@ const HIGH = 2
 // high nibbles are always there, so where it hardly matters one function serves both kinds of fingerprints.
 
 function bytes4(plan: usize, at: usize, end: usize): usize {
-  return filter(plan, at, end, 4, false, NO_PRINTS)
+  return filter(plan, at, end, 4, false, NO_FINGERPRINTS)
 }
 
 function bytes4Low(plan: usize, at: usize, end: usize): usize {
@@ -65,7 +52,7 @@ function bytes4High(plan: usize, at: usize, end: usize): usize {
 }
 
 function bits4(plan: usize, at: usize, end: usize): usize {
-  return filter(plan, at, end, 4, true, NO_PRINTS)
+  return filter(plan, at, end, 4, true, NO_FINGERPRINTS)
 }
 
 function bits4Low(plan: usize, at: usize, end: usize): usize {
@@ -77,7 +64,7 @@ function bits4High(plan: usize, at: usize, end: usize): usize {
 }
 
 function bytes2(plan: usize, at: usize, end: usize): usize {
-  return filter(plan, at, end, 2, false, NO_PRINTS)
+  return filter(plan, at, end, 2, false, NO_FINGERPRINTS)
 }
 
 function bytes2High(plan: usize, at: usize, end: usize): usize {
@@ -85,7 +72,7 @@ function bytes2High(plan: usize, at: usize, end: usize): usize {
 }
 
 function bits2(plan: usize, at: usize, end: usize): usize {
-  return filter(plan, at, end, 2, true, NO_PRINTS)
+  return filter(plan, at, end, 2, true, NO_FINGERPRINTS)
 }
 
 function bits2High(plan: usize, at: usize, end: usize): usize {
@@ -93,7 +80,7 @@ function bits2High(plan: usize, at: usize, end: usize): usize {
 }
 
 function bytes1(plan: usize, at: usize, end: usize): usize {
-  return filter(plan, at, end, 1, false, NO_PRINTS)
+  return filter(plan, at, end, 1, false, NO_FINGERPRINTS)
 }
 
 function bytes1High(plan: usize, at: usize, end: usize): usize {
@@ -101,7 +88,7 @@ function bytes1High(plan: usize, at: usize, end: usize): usize {
 }
 
 function bits1(plan: usize, at: usize, end: usize): usize {
-  return filter(plan, at, end, 1, true, NO_PRINTS)
+  return filter(plan, at, end, 1, true, NO_FINGERPRINTS)
 }
 
 function bits1High(plan: usize, at: usize, end: usize): usize {
@@ -117,12 +104,12 @@ function high(plan: usize, at: usize, end: usize): usize {
 }
 
 @inline
-function filter(plan: usize, group: usize, end: usize, stride: i32, bits: bool, prints: i32): usize {
-  const table: usize = load<u32>(plan, PLAN_FIRST)
-  const fold = load<u32>(plan, PLAN_FOLD)
-  const factor: u32 = stride == 1 ? load<u32>(plan, PLAN_FACTOR) : HASH_FACTOR
-  const masks: usize = load<u32>(plan, PLAN_MASKS)
-  let queue: usize = load<u32>(plan, PLAN_QUEUE)
+function filter(plan: usize, group: usize, end: usize, stride: i32, bits: bool, fingerprints: i32): usize {
+  const table: usize = load<u32>(plan, PLAN.first)
+  const fold = load<u32>(plan, PLAN.fold)
+  const factor: u32 = stride == 1 ? load<u32>(plan, PLAN.factor) : HASH_FACTOR
+  const masks: usize = load<u32>(plan, PLAN.masks)
+  let queue: usize = load<u32>(plan, PLAN.queue)
   const fold8 = (<u64>fold << 32) | fold
   const nibble = i8x16.splat(15)
   const none = i8x16.splat(0)
@@ -138,17 +125,17 @@ function filter(plan: usize, group: usize, end: usize, stride: i32, bits: bool, 
   let first = i8x16.swizzle(low1, before)
   let second = i8x16.swizzle(low2, before)
   let third = i8x16.swizzle(low3, before)
-  if (prints == HIGH) third = v128.and(third, i8x16.swizzle(high3, beforeHigh))
+  if (fingerprints == HIGH) third = v128.and(third, i8x16.swizzle(high3, beforeHigh))
   for (; group < end; group += GROUP) {
     let found: u32 = 0xffff
-    if (prints != NO_PRINTS) {
+    if (fingerprints != NO_FINGERPRINTS) {
       const text = v128.load(group)
       const low = v128.and(text, nibble)
       const place1 = i8x16.swizzle(low1, low)
       const place2 = i8x16.swizzle(low2, low)
       let place3 = i8x16.swizzle(low3, low)
       let place4 = i8x16.swizzle(low4, low)
-      if (prints == HIGH) {
+      if (fingerprints == HIGH) {
         const high = v128.and(i16x8.shr_u(text, 4), nibble)
         place3 = v128.and(place3, i8x16.swizzle(high3, high))
         place4 = v128.and(place4, i8x16.swizzle(high4, high))

@@ -1,32 +1,16 @@
 // What is known of the text: of the sample by counting, of any log by the model.
 
-import {
-  BYTE_SAMPLE,
-  COUNTS_SHIFT,
-  COUNTS_SIZE,
-  MODEL_BYTES,
-  MODEL_PAIRS,
-  MODEL_SINGLES,
-  MODEL_SYMBOLS,
-  PLAN_BYTE_COUNTS,
-  PLAN_FACTOR,
-  PLAN_FIRST,
-  PLAN_FOLD,
-  PLAN_MODEL,
-  PLAN_WINDOW,
-  SAMPLE_STEP,
-  SYMBOL_COUNT,
-} from '../src/scan/filter/layout'
+import { BYTE_SAMPLE, COUNTS_SHIFT, COUNTS_SIZE, MODEL, PLAN, SAMPLE_STEP, SYMBOL_COUNT } from './constants.generated'
 import { isLetter } from './filter-tables'
 
 /** Counts the sample's windows and bytes; without one the model says how often bytes occur. */
 export function countSample(plan: usize, from: usize, to: usize): void {
-  const counts: usize = load<u32>(plan, PLAN_FIRST)
-  const bytes: usize = load<u32>(plan, PLAN_BYTE_COUNTS)
-  const fold = load<u32>(plan, PLAN_FOLD)
-  const factor = load<u32>(plan, PLAN_FACTOR)
+  const counts: usize = load<u32>(plan, PLAN.first)
+  const bytes: usize = load<u32>(plan, PLAN.byteCounts)
+  const fold = load<u32>(plan, PLAN.fold)
+  const factor = load<u32>(plan, PLAN.factor)
   if (from == to) {
-    memory.copy(bytes, load<u32>(plan, PLAN_MODEL) + MODEL_BYTES, 256 * 4)
+    memory.copy(bytes, load<u32>(plan, PLAN.model) + MODEL.bytes, 256 * 4)
     return
   }
   memory.fill(counts, 0, COUNTS_SIZE)
@@ -45,16 +29,16 @@ export function countSample(plan: usize, from: usize, to: usize): void {
 
 /** Derives from the model's pairs how often single symbols and bytes occur. */
 export function unpackModel(plan: usize): void {
-  const model: usize = load<u32>(plan, PLAN_MODEL)
+  const model: usize = load<u32>(plan, PLAN.model)
   for (let symbol: u32 = 0; symbol < <u32>SYMBOL_COUNT; symbol++) {
     let sum: u32 = 0
     for (let next: u32 = 0; next < <u32>SYMBOL_COUNT; next++) sum += 1 << pairLevel(model, symbol, next)
-    store<u8>(model + symbol, 31 - clz(sum), MODEL_SINGLES)
+    store<u8>(model + symbol, 31 - clz(sum), MODEL.singles)
     let members: u32 = 0
-    for (let byte: u32 = 0; byte < 256; byte++) members += u32(load<u8>(model + byte, MODEL_SYMBOLS) == symbol)
+    for (let byte: u32 = 0; byte < 256; byte++) members += u32(load<u8>(model + byte, MODEL.symbols) == symbol)
     for (let byte: u32 = 0; byte < 256; byte++) {
-      if (load<u8>(model + byte, MODEL_SYMBOLS) != symbol) continue
-      store<u32>(model + (byte << 2), ((sum << 3) / members) * letterShare(byte), MODEL_BYTES)
+      if (load<u8>(model + byte, MODEL.symbols) != symbol) continue
+      store<u32>(model + (byte << 2), ((sum << 3) / members) * letterShare(byte), MODEL.bytes)
     }
   }
 }
@@ -68,7 +52,7 @@ function letterShare(byte: u32): u32 {
 /** Logarithm of how often one symbol follows another, from its hexadecimal digit. */
 @inline
 function pairLevel(model: usize, symbol: u32, next: u32): u32 {
-  const digit: u32 = load<u8>(model + symbol * SYMBOL_COUNT + next, MODEL_PAIRS)
+  const digit: u32 = load<u8>(model + symbol * SYMBOL_COUNT + next, MODEL.pairs)
   return (digit & 15) + 9 * (digit >> 6)
 }
 
@@ -77,13 +61,13 @@ function pairLevel(model: usize, symbol: u32, next: u32): u32 {
  * on.
  */
 export function modelled(plan: usize, at: usize): f64 {
-  const model: usize = load<u32>(plan, PLAN_MODEL)
-  const last: usize = at + load<u32>(plan, PLAN_WINDOW) - 1
-  let symbol: u32 = load<u8>(model + load<u8>(at), MODEL_SYMBOLS)
-  let level: i32 = load<u8>(model + symbol, MODEL_SINGLES)
+  const model: usize = load<u32>(plan, PLAN.model)
+  const last: usize = at + load<u32>(plan, PLAN.window) - 1
+  let symbol: u32 = load<u8>(model + load<u8>(at), MODEL.symbols)
+  let level: i32 = load<u8>(model + symbol, MODEL.singles)
   for (; at < last; at++) {
-    const next: u32 = load<u8>(model + load<u8>(at, 1), MODEL_SYMBOLS)
-    level += pairLevel(model, symbol, next) - load<u8>(model + symbol, MODEL_SINGLES)
+    const next: u32 = load<u8>(model + load<u8>(at, 1), MODEL.symbols)
+    level += pairLevel(model, symbol, next) - load<u8>(model + symbol, MODEL.singles)
     symbol = next
   }
   // 2 to that power, made by writing it into a float's exponent.

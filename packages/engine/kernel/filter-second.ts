@@ -1,32 +1,15 @@
 // The second loop: which of the groups that the first one found are worth a look. Like the first it stores always and
 // moves on by the answer.
 
-import {
-  CONTEXT,
-  GROUP,
-  HASH_FACTOR,
-  KEY_1,
-  KEY_2,
-  PLAN_BITS,
-  PLAN_CHECK_LIST,
-  PLAN_FACTOR,
-  PLAN_FIRST,
-  PLAN_FOLD,
-  PLAN_PRINTS,
-  PLAN_QUEUE,
-  PLAN_SECOND,
-  PLAN_STRIDE,
-  PLAN_WINDOW,
-  WINDOW,
-} from '../src/scan/filter/layout'
+import { CONTEXT, GROUP, HASH_FACTOR, KEY_1, KEY_2, PLAN, WINDOW } from './constants.generated'
 import { contextHash, firstBit, hashOf, secondBit } from './filter-tables'
 
 /** Puts what is left of the queue into the list of groups to be checked, and returns how many that are. */
 export function refineGroups(plan: usize, candidates: u32): u32 {
-  const stride = load<u32>(plan, PLAN_STRIDE)
-  const bits = load<u32>(plan, PLAN_BITS)
+  const stride = load<u32>(plan, PLAN.stride)
+  const bits = load<u32>(plan, PLAN.bits)
   if (stride == 4) return bits == 0 ? refineBytes4(plan, candidates) : refineBits4(plan, candidates)
-  return stride == 0 ? refinePrints(plan, candidates) : refineAny(plan, candidates)
+  return stride == 0 ? refineFingerprints(plan, candidates) : refineAny(plan, candidates)
 }
 
 // The usual ways for themselves, and the others: what is known beforehand saves a third of the instructions.
@@ -39,24 +22,24 @@ function refineBits4(plan: usize, candidates: u32): u32 {
   return refine(plan, candidates, 4, HASH_FACTOR, WINDOW, 31)
 }
 
-function refinePrints(plan: usize, candidates: u32): u32 {
+function refineFingerprints(plan: usize, candidates: u32): u32 {
   return refine(plan, candidates, 0, 0, 0, 0)
 }
 
 function refineAny(plan: usize, candidates: u32): u32 {
-  const stride = load<u32>(plan, PLAN_STRIDE)
-  const window = load<u32>(plan, PLAN_WINDOW)
-  return refine(plan, candidates, stride, load<u32>(plan, PLAN_FACTOR), window, load<u32>(plan, PLAN_BITS))
+  const stride = load<u32>(plan, PLAN.stride)
+  const window = load<u32>(plan, PLAN.window)
+  return refine(plan, candidates, stride, load<u32>(plan, PLAN.factor), window, load<u32>(plan, PLAN.bits))
 }
 
 @inline
 function refine(plan: usize, candidates: u32, stride: u32, factor: u32, window: u32, bits: u32): u32 {
-  const list: usize = load<u32>(plan, PLAN_CHECK_LIST)
-  const first: usize = load<u32>(plan, PLAN_FIRST)
-  const second: usize = load<u32>(plan, PLAN_SECOND)
-  const fold = load<u32>(plan, PLAN_FOLD)
-  const prints = load<u32>(plan, PLAN_PRINTS)
-  let next: usize = load<u32>(plan, PLAN_QUEUE)
+  const list: usize = load<u32>(plan, PLAN.checkList)
+  const first: usize = load<u32>(plan, PLAN.first)
+  const second: usize = load<u32>(plan, PLAN.second)
+  const fold = load<u32>(plan, PLAN.fold)
+  const fingerprints = load<u32>(plan, PLAN.fingerprints)
+  let next: usize = load<u32>(plan, PLAN.queue)
   const end: usize = next + (candidates << 3)
   let last = list
   for (; next < end; next += 8) {
@@ -68,9 +51,9 @@ function refine(plan: usize, candidates: u32, stride: u32, factor: u32, window: 
       const fits = several(starts) | windowFits(at, fold, factor, window, second, bits, stride != 4)
       positions = starts & -(fits & 1)
     }
-    if (prints != 0) {
+    if (fingerprints != 0) {
       const ends = load<u32>(next, 4) ^ 0xffff
-      const fits = several(ends) | printFits(group + (ctz(ends) & 15), prints, fold, second, bits)
+      const fits = several(ends) | fingerprintFits(group + (ctz(ends) & 15), fingerprints, fold, second, bits)
       positions |= (ends & -(fits & 1)) << 16
     }
     store<u32>(last, <u32>group)
@@ -122,11 +105,11 @@ function windowFits(at: usize, fold: u32, factor: u32, window: u32, second: usiz
 
 /** Whether a fingerprint that ends here is known, as the lowest bit. */
 @inline
-function printFits(at: usize, prints: u32, fold: u32, second: usize, bits: u32): u32 {
+function fingerprintFits(at: usize, fingerprints: u32, fold: u32, second: usize, bits: u32): u32 {
   const text = load<u32>(at - 3) | fold
   let fits: u32 = 0
-  if (prints & 4) fits |= secondBit(second, hashOf(text >> 8), bits)
-  if (prints & 2) fits |= secondBit(second, hashOf((text >> 16) | KEY_2), bits)
-  if (prints & 1) fits |= secondBit(second, hashOf((text >> 24) | KEY_1), bits)
+  if (fingerprints & 4) fits |= secondBit(second, hashOf(text >> 8), bits)
+  if (fingerprints & 2) fits |= secondBit(second, hashOf((text >> 16) | KEY_2), bits)
+  if (fingerprints & 1) fits |= secondBit(second, hashOf((text >> 24) | KEY_1), bits)
   return fits
 }

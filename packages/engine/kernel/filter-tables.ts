@@ -3,18 +3,13 @@
 import {
   CONTEXT_FACTOR,
   FIRST_SHIFT,
-  FLAG_TRIGGER,
+  FLAG,
   HASH_FACTOR,
-  NEEDLE_FLAGS,
-  NEEDLE_LENGTH,
-  PLAN_BITS,
-  PLAN_FIRST,
-  PLAN_SECOND,
-  PLAN_STRIDE,
-  PLAN_WINDOW,
+  NEEDLE,
+  PLAN,
   SECOND_BIT_SHIFT,
   SECOND_SHIFT,
-} from '../src/scan/filter/layout'
+} from './constants.generated'
 
 /** The hash of a fingerprint's key. */
 @inline
@@ -46,8 +41,8 @@ export function contextHash(hash: u32, beside: u32): u32 {
 
 /** Whether a trigger is long enough to be found by windows: as many of them in a row as the stride. */
 export function hasWindows(plan: usize, needle: usize): bool {
-  const stride = load<u32>(plan, PLAN_STRIDE)
-  return stride != 0 && load<u32>(needle, NEEDLE_LENGTH) >= stride + load<u32>(plan, PLAN_WINDOW) - 1
+  const stride = load<u32>(plan, PLAN.stride)
+  return stride != 0 && load<u32>(needle, NEEDLE.length) >= stride + load<u32>(plan, PLAN.window) - 1
 }
 
 @inline
@@ -57,16 +52,16 @@ export function isLetter(byte: u32): bool {
 
 @inline
 export function isTrigger(needle: usize): bool {
-  return (load<u32>(needle, NEEDLE_FLAGS) & FLAG_TRIGGER) != 0
+  return (load<u32>(needle, NEEDLE.flags) & FLAG.trigger) != 0
 }
 
 export function setFirst(plan: usize, hash: u32): void {
-  setBit(load<u32>(plan, PLAN_FIRST) + (hash >> FIRST_SHIFT), hash & load<u32>(plan, PLAN_BITS))
+  setBit(load<u32>(plan, PLAN.first) + (hash >> FIRST_SHIFT), hash & load<u32>(plan, PLAN.bits))
 }
 
 export function setSecond(plan: usize, hash: u32): void {
-  const bit = (hash >> SECOND_BIT_SHIFT) & load<u32>(plan, PLAN_BITS) & 7
-  setBit(load<u32>(plan, PLAN_SECOND) + (hash >> SECOND_SHIFT), bit)
+  const bit = (hash >> SECOND_BIT_SHIFT) & load<u32>(plan, PLAN.bits) & 7
+  setBit(load<u32>(plan, PLAN.second) + (hash >> SECOND_SHIFT), bit)
 }
 
 function setBit(byte: usize, bit: u32): void {

@@ -3,29 +3,19 @@
 import {
   CONTEXT,
   COUNTS_SHIFT,
-  NEEDLE_BYTES,
-  NEEDLE_KEY,
-  NEEDLE_LENGTH,
-  NEEDLE_SIDES,
-  PLAN_FACTOR,
-  PLAN_FIRST,
-  PLAN_FOLD,
-  PLAN_SCRATCH,
-  PLAN_STRIDE,
-  PLAN_WINDOW,
+  LEAST_EXPECTED,
+  NEEDLE,
+  PLAN,
   SAMPLE_SIZE,
   SAMPLE_STEP,
   SEARCHED,
+  SHARED_COST,
   TRUSTED_SAMPLE,
-} from '../src/scan/filter/layout'
+} from './constants.generated'
 import { addHead, headOf } from './filter-items'
 import { modelled } from './filter-model'
 import { contextHash, setFirst, setSecond } from './filter-tables'
 
-/** A window that neither the sample nor the model knows is still expected this often in 256 KiB. */
-const LEAST_EXPECTED: f64 = 0.0625
-/** What each needle that has the same window adds to the cost of an occurrence: a compare, a fiftieth of the rest. */
-const SHARED_COST: f64 = 0.02
 
 /** Counts all windows that a needle has, so that each can avoid those that many have. */
 export function countWindows(plan: usize, needle: usize): void {
@@ -34,19 +24,19 @@ export function countWindows(plan: usize, needle: usize): void {
 }
 
 function windowCount(plan: usize, needle: usize): u32 {
-  return min<u32>(load<u32>(needle, NEEDLE_LENGTH) - load<u32>(plan, PLAN_WINDOW) + 1, SEARCHED)
+  return min<u32>(load<u32>(needle, NEEDLE.length) - load<u32>(plan, PLAN.window) + 1, SEARCHED)
 }
 
 /** Chooses a needle's windows and what the second table knows them with. */
 export function chooseWindows(plan: usize, needle: usize, sample: u32): void {
   const run = chooseRun(plan, needle, sample)
-  const stride = load<u32>(plan, PLAN_STRIDE)
-  store<u32>(needle, run, NEEDLE_KEY)
+  const stride = load<u32>(plan, PLAN.stride)
+  store<u32>(needle, run, NEEDLE.key)
   let sides: u32 = 0
   for (let offset = run; offset < run + stride; offset++) {
     sides |= u32(isRarerBefore(plan, needle, offset)) << (offset - run)
   }
-  store<u32>(needle, sides, NEEDLE_SIDES)
+  store<u32>(needle, sides, NEEDLE.sides)
 }
 
 /**
@@ -57,15 +47,15 @@ function isRarerBefore(plan: usize, needle: usize, offset: u32): bool {
   const windows = windowCount(plan, needle)
   if (offset < <u32>CONTEXT) return false
   if (offset + CONTEXT >= windows) return true
-  const costs: usize = load<u32>(plan, PLAN_SCRATCH)
+  const costs: usize = load<u32>(plan, PLAN.scratch)
   return load<f64>(costs + ((offset - CONTEXT) << 3)) < load<f64>(costs + ((offset + CONTEXT) << 3))
 }
 
 /** Offset of the windows in a row that are expected to cost least in the text. */
 function chooseRun(plan: usize, needle: usize, sample: u32): u32 {
-  const costs: usize = load<u32>(plan, PLAN_SCRATCH)
-  const counts: usize = load<u32>(plan, PLAN_FIRST)
-  const stride = load<u32>(plan, PLAN_STRIDE)
+  const costs: usize = load<u32>(plan, PLAN.scratch)
+  const counts: usize = load<u32>(plan, PLAN.first)
+  const stride = load<u32>(plan, PLAN.stride)
   const windows = windowCount(plan, needle)
   const scale: f64 = <f64>(SAMPLE_SIZE * SAMPLE_STEP) / <f64>max<u32>(sample, 1)
   const trust: f64 = min<f64>(1, <f64>TRUSTED_SAMPLE / <f64>max<u32>(sample, 1))
@@ -76,7 +66,7 @@ function chooseRun(plan: usize, needle: usize, sample: u32): u32 {
     const hash = windowHash(plan, needle, offset)
     const seen: u32 = sample == 0 ? 0 : load<u8>(counts + (hash >> COUNTS_SHIFT))
     // What the sample has, the model need not be asked for.
-    const expected = seen != 0 ? <f64>seen * scale : trust * modelled(plan, load<u32>(needle, NEEDLE_BYTES) + offset)
+    const expected = seen != 0 ? <f64>seen * scale : trust * modelled(plan, load<u32>(needle, NEEDLE.bytes) + offset)
     const cost = (expected + LEAST_EXPECTED) * (1 + SHARED_COST * <f64>load<u32>(headOf(plan, hash)))
     store<f64>(costs + (offset << 3), cost)
     sum += cost
@@ -91,8 +81,8 @@ function chooseRun(plan: usize, needle: usize, sample: u32): u32 {
 
 /** Puts a needle's windows into both tables and counts their items. */
 export function addWindows(plan: usize, needle: usize): void {
-  const run = load<u32>(needle, NEEDLE_KEY)
-  const stride = load<u32>(plan, PLAN_STRIDE)
+  const run = load<u32>(needle, NEEDLE.key)
+  const stride = load<u32>(plan, PLAN.stride)
   for (let offset = run; offset < run + stride; offset++) {
     const hash = windowHash(plan, needle, offset)
     addHead(plan, hash)
@@ -103,16 +93,16 @@ export function addWindows(plan: usize, needle: usize): void {
 
 /** The hash of a window with the two bytes before it, or after it, or neither, as far as the needle has them. */
 function withContext(plan: usize, needle: usize, offset: u32, hash: u32): u32 {
-  const at: usize = load<u32>(needle, NEEDLE_BYTES) + offset
-  const fold = load<u32>(plan, PLAN_FOLD) & 0xffff
-  const window = load<u32>(plan, PLAN_WINDOW)
-  const before = (load<u32>(needle, NEEDLE_SIDES) >> (offset - load<u32>(needle, NEEDLE_KEY))) & 1
+  const at: usize = load<u32>(needle, NEEDLE.bytes) + offset
+  const fold = load<u32>(plan, PLAN.fold) & 0xffff
+  const window = load<u32>(plan, PLAN.window)
+  const before = (load<u32>(needle, NEEDLE.sides) >> (offset - load<u32>(needle, NEEDLE.key))) & 1
   if (before) return contextHash(hash, <u32>load<u16>(at - CONTEXT) | fold)
-  if (offset + window + CONTEXT > load<u32>(needle, NEEDLE_LENGTH)) return hash
+  if (offset + window + CONTEXT > load<u32>(needle, NEEDLE.length)) return hash
   return contextHash(hash, <u32>load<u16>(at + window) | fold)
 }
 
 export function windowHash(plan: usize, needle: usize, offset: u32): u32 {
-  const text = load<u32>(load<u32>(needle, NEEDLE_BYTES) + offset) | load<u32>(plan, PLAN_FOLD)
-  return text * load<u32>(plan, PLAN_FACTOR)
+  const text = load<u32>(load<u32>(needle, NEEDLE.bytes) + offset) | load<u32>(plan, PLAN.fold)
+  return text * load<u32>(plan, PLAN.factor)
 }

@@ -8,44 +8,7 @@
 // 2. Do the bytes beside the window fit, too? (filter-second.ts)
 // 3. Is it the needle, in which entry, and is it the first time there? (here)
 
-import {
-  GROUP,
-  ITEM_BEFORE,
-  ITEM_LENGTH,
-  ITEM_MASK,
-  ITEM_NEEDLE,
-  ITEM_REACH,
-  ITEM_SIZE,
-  ITEM_VALUE,
-  KEY_1,
-  KEY_2,
-  NEEDLE_SIZE,
-  PLAN_AT,
-  PLAN_BYTE,
-  PLAN_CANDIDATES,
-  PLAN_CHECKED,
-  PLAN_CHECKS,
-  PLAN_CHECK_LIST,
-  PLAN_DONE,
-  PLAN_END,
-  PLAN_ENDS,
-  PLAN_ENTRIES,
-  PLAN_ENTRY,
-  PLAN_FACTOR,
-  PLAN_FOLD,
-  PLAN_HEADS,
-  PLAN_HEADS_SHIFT,
-  PLAN_ITEMS,
-  PLAN_NEEDLES,
-  PLAN_NEXT,
-  PLAN_PAIRS,
-  PLAN_PAIR_LIMIT,
-  PLAN_PRINTS,
-  PLAN_SEEN,
-  PLAN_STAMP,
-  PLAN_STARTS,
-  QUEUE_GROUPS,
-} from '../src/scan/filter/layout'
+import { GROUP, ITEM, KEY_1, KEY_2, NEEDLE, PLAN, QUEUE_GROUPS } from './constants.generated'
 import { equals } from './filter-find'
 import { filterGroups } from './filter-first'
 import { refineGroups } from './filter-second'
@@ -58,34 +21,34 @@ export function filterScan(plan: usize): u32 {
   let pairs: u32 = 0
   for (;;) {
     pairs = checkGroups(plan, pairs)
-    if (load<u32>(plan, PLAN_CHECKS) != 0) return pairs
-    const at: usize = load<u32>(plan, PLAN_AT)
-    const end: usize = load<u32>(plan, PLAN_END)
+    if (load<u32>(plan, PLAN.checks) != 0) return pairs
+    const at: usize = load<u32>(plan, PLAN.at)
+    const end: usize = load<u32>(plan, PLAN.end)
     if (at >= end) break
     const stop = min<usize>(end, at + QUEUE_GROUPS * GROUP)
     const candidates = filterGroups(plan, at, stop)
     const checks = refineGroups(plan, candidates)
-    store<u32>(plan, <u32>(at + QUEUE_GROUPS * GROUP), PLAN_AT)
-    store<u32>(plan, load<u32>(plan, PLAN_CANDIDATES) + candidates, PLAN_CANDIDATES)
-    store<u32>(plan, load<u32>(plan, PLAN_CHECKED) + checks, PLAN_CHECKED)
-    store<u32>(plan, checks, PLAN_CHECKS)
-    store<u32>(plan, 0, PLAN_NEXT)
-    store<u32>(plan, 0, PLAN_BYTE)
+    store<u32>(plan, <u32>(at + QUEUE_GROUPS * GROUP), PLAN.at)
+    store<u32>(plan, load<u32>(plan, PLAN.candidates) + candidates, PLAN.candidates)
+    store<u32>(plan, load<u32>(plan, PLAN.checked) + checks, PLAN.checked)
+    store<u32>(plan, checks, PLAN.checks)
+    store<u32>(plan, 0, PLAN.next)
+    store<u32>(plan, 0, PLAN.byte)
   }
-  store<u32>(plan, 1, PLAN_DONE)
+  store<u32>(plan, 1, PLAN.done)
   return pairs
 }
 
 /** Checks the groups that are left; the plan's number of them is 0 afterwards unless the pairs are full. */
 function checkGroups(plan: usize, pairs: u32): u32 {
-  const list: usize = load<u32>(plan, PLAN_CHECK_LIST)
-  const checks = load<u32>(plan, PLAN_CHECKS)
-  const limit = load<u32>(plan, PLAN_PAIR_LIMIT)
-  const fold = load<u32>(plan, PLAN_FOLD)
-  const factor = load<u32>(plan, PLAN_FACTOR)
-  const prints = load<u32>(plan, PLAN_PRINTS)
-  let todo: u32 = <u32>-1 << load<u32>(plan, PLAN_BYTE)
-  for (let next = load<u32>(plan, PLAN_NEXT); next < checks; next++) {
+  const list: usize = load<u32>(plan, PLAN.checkList)
+  const checks = load<u32>(plan, PLAN.checks)
+  const limit = load<u32>(plan, PLAN.pairLimit)
+  const fold = load<u32>(plan, PLAN.fold)
+  const factor = load<u32>(plan, PLAN.factor)
+  const fingerprints = load<u32>(plan, PLAN.fingerprints)
+  let todo: u32 = <u32>-1 << load<u32>(plan, PLAN.byte)
+  for (let next = load<u32>(plan, PLAN.next); next < checks; next++) {
     const group: usize = load<u32>(list + (next << 3))
     const starts: u32 = load<u16>(list + (next << 3), 4)
     const ends: u32 = load<u16>(list + (next << 3), 6)
@@ -94,35 +57,35 @@ function checkGroups(plan: usize, pairs: u32): u32 {
     while (positions != 0) {
       const byte: u32 = ctz(positions)
       if (pairs >= limit) {
-        store<u32>(plan, next, PLAN_NEXT)
-        store<u32>(plan, byte, PLAN_BYTE)
+        store<u32>(plan, next, PLAN.next)
+        store<u32>(plan, byte, PLAN.byte)
         return pairs
       }
       const at = group + byte
       if ((starts >> byte) & 1) pairs = checkHash(plan, (load<u32>(at) | fold) * factor, at, pairs)
-      if ((ends >> byte) & 1) pairs = checkFingerprints(plan, prints, fold, at, pairs)
+      if ((ends >> byte) & 1) pairs = checkFingerprints(plan, fingerprints, fold, at, pairs)
       positions &= positions - 1
     }
   }
-  store<u32>(plan, 0, PLAN_CHECKS)
+  store<u32>(plan, 0, PLAN.checks)
   return pairs
 }
 
 /** Checks what has a fingerprint that ends at this position. */
-function checkFingerprints(plan: usize, prints: u32, fold: u32, at: usize, pairs: u32): u32 {
+function checkFingerprints(plan: usize, fingerprints: u32, fold: u32, at: usize, pairs: u32): u32 {
   const text = load<u32>(at - 3) | fold
-  if (prints & 4) pairs = checkHash(plan, hashOf(text >> 8), at, pairs)
-  if (prints & 2) pairs = checkHash(plan, hashOf((text >> 16) | KEY_2), at, pairs)
-  if (prints & 1) pairs = checkHash(plan, hashOf((text >> 24) | KEY_1), at, pairs)
+  if (fingerprints & 4) pairs = checkHash(plan, hashOf(text >> 8), at, pairs)
+  if (fingerprints & 2) pairs = checkHash(plan, hashOf((text >> 16) | KEY_2), at, pairs)
+  if (fingerprints & 1) pairs = checkHash(plan, hashOf((text >> 24) | KEY_1), at, pairs)
   return pairs
 }
 
 /** Tries every needle that has a key with this hash, until one agrees; then it matters in which entry it stands. */
 function checkHash(plan: usize, hash: u32, at: usize, pairs: u32): u32 {
-  const head: usize = load<u32>(plan, PLAN_HEADS) + ((hash >> load<u32>(plan, PLAN_HEADS_SHIFT)) << 2)
-  const items: usize = load<u32>(plan, PLAN_ITEMS)
-  const end: usize = items + load<u32>(head, 4) * ITEM_SIZE
-  for (let item: usize = items + load<u32>(head) * ITEM_SIZE; item < end; item += ITEM_SIZE) {
+  const head: usize = load<u32>(plan, PLAN.heads) + ((hash >> load<u32>(plan, PLAN.headsShift)) << 2)
+  const items: usize = load<u32>(plan, PLAN.items)
+  const end: usize = items + load<u32>(head, 4) * ITEM.size
+  for (let item: usize = items + load<u32>(head) * ITEM.size; item < end; item += ITEM.size) {
     if (agrees(item, at)) return checkItems(plan, item, end, at, pairs)
   }
   return pairs
@@ -131,32 +94,32 @@ function checkHash(plan: usize, hash: u32, at: usize, pairs: u32): u32 {
 /** Whether up to 8 bytes of an item's needle, those around the key, stand here. */
 @inline
 function agrees(item: usize, at: usize): bool {
-  const text = load<u64>(at + load<u32>(item, ITEM_REACH))
-  return ((text ^ load<u64>(item, ITEM_VALUE)) & load<u64>(item, ITEM_MASK)) == 0
+  const text = load<u64>(at + load<u32>(item, ITEM.reach))
+  return ((text ^ load<u64>(item, ITEM.value)) & load<u64>(item, ITEM.mask)) == 0
 }
 
 /** Adds the pairs of the items whose needles stand wholly in the entry of this position and were not seen there yet. */
 function checkItems(plan: usize, item: usize, end: usize, at: usize, pairs: u32): u32 {
-  const count = load<u32>(plan, PLAN_ENTRIES)
-  const ends: usize = load<u32>(plan, PLAN_ENDS)
-  let entry = load<u32>(plan, PLAN_ENTRY)
+  const count = load<u32>(plan, PLAN.entries)
+  const ends: usize = load<u32>(plan, PLAN.ends)
+  let entry = load<u32>(plan, PLAN.entry)
   // Positions only ever ascend within a run, so it walks on from the last entry.
   while (entry < count && <usize>load<u32>(ends + (entry << 2)) <= at) entry++
-  store<u32>(plan, entry, PLAN_ENTRY)
+  store<u32>(plan, entry, PLAN.entry)
   if (entry == count) return pairs
-  const entryStart: usize = load<u32>(load<u32>(plan, PLAN_STARTS) + (entry << 2))
+  const entryStart: usize = load<u32>(load<u32>(plan, PLAN.starts) + (entry << 2))
   const entryEnd: usize = load<u32>(ends + (entry << 2))
-  const needles: usize = load<u32>(plan, PLAN_NEEDLES)
-  const seen: usize = load<u32>(plan, PLAN_SEEN)
-  const stamp = load<u32>(plan, PLAN_STAMP) + entry
-  let pair: usize = load<u32>(plan, PLAN_PAIRS) + (pairs << 3)
-  for (; item < end; item += ITEM_SIZE) {
-    const needle = load<u32>(item, ITEM_NEEDLE)
+  const needles: usize = load<u32>(plan, PLAN.needles)
+  const seen: usize = load<u32>(plan, PLAN.seen)
+  const stamp = load<u32>(plan, PLAN.stamp) + entry
+  let pair: usize = load<u32>(plan, PLAN.pairs) + (pairs << 3)
+  for (; item < end; item += ITEM.size) {
+    const needle = load<u32>(item, ITEM.needle)
     if (load<u32>(seen + (needle << 2)) == stamp || !agrees(item, at)) continue
-    const start = at - load<u32>(item, ITEM_BEFORE)
-    const length = load<u32>(item, ITEM_LENGTH)
+    const start = at - load<u32>(item, ITEM.before)
+    const length = load<u32>(item, ITEM.length)
     if (start < entryStart || start + length > entryEnd) continue
-    if (length > 8 && !equals(needles + needle * NEEDLE_SIZE, start)) continue
+    if (length > 8 && !equals(needles + needle * NEEDLE.size, start)) continue
     store<u32>(seen + (needle << 2), stamp)
     store<u32>(pair, entry)
     store<u32>(pair, needle, 4)

@@ -1,27 +1,8 @@
 // From fields to a moment: the twin of src/time/finish.ts and civil.ts.
 
-import {
-  AFTERNOON,
-  DAY,
-  EPOCH,
-  epochSeconds,
-  field,
-  HAS_OFFSET,
-  HOUR,
-  HOUR12,
-  MINUTE,
-  MONTH,
-  OFFSET,
-  SECOND,
-  SHORT_YEAR,
-  YEAR,
-  YEAR_DAY,
-} from './reading-fields'
+import { CLOCK_AHEAD, DAY, FIELD, FIRST_YEAR, LAST_YEAR } from './constants.generated'
+import { epochSeconds, field } from './reading-fields'
 
-export const DAY_SECONDS: i64 = 86400
-const CLOCK_AHEAD: i64 = 3600
-const FIRST_YEAR: i32 = 1678
-const LAST_YEAR: i32 = 2261
 export const NO_DAY: i64 = i64.MIN_VALUE
 
 /** Seconds since 1970 of the last time that was finished. */
@@ -34,7 +15,7 @@ let latestYear: i32 = 0
 export function useYearLimit(limit: i64): void {
   if (limit == yearLimit) return
   yearLimit = limit
-  const days = floorDiv(limit, DAY_SECONDS)
+  const days = floorDiv(limit, <i64>DAY)
   let year = <i32>(1970 + floorDiv(days * 10000, 3652425))
   while (daysFromCivil(year, 1, 1) > days) year--
   while (daysFromCivil(year + 1, 1, 1) <= days) year++
@@ -43,40 +24,40 @@ export function useYearLimit(limit: i64): void {
 
 /** Makes seconds of the fields, or refuses what is not on any calendar. */
 export function finishDate(): bool {
-  if (field(EPOCH) >= 0) {
+  if (field(FIELD.epoch) >= 0) {
     finishedSeconds = epochSeconds
     return true
   }
   const time = secondOfDay()
   if (time < 0) return false
-  const shift = <i64>time - (field(HAS_OFFSET) >= 0 ? <i64>field(OFFSET) : 0)
+  const shift = <i64>time - (field(FIELD.hasOffset) >= 0 ? <i64>field(FIELD.offset) : 0)
   const year = fullYear()
   if (year >= 0) {
     const days = dayOf(year)
     if (days == NO_DAY) return false
-    finishedSeconds = days * DAY_SECONDS + shift
+    finishedSeconds = days * <i64>DAY + shift
     return true
   }
-  return field(MONTH) < 0 ? finishWithoutDate(shift) : finishWithoutYear(shift)
+  return field(FIELD.month) < 0 ? finishWithoutDate(shift) : finishWithoutYear(shift)
 }
 
 function secondOfDay(): i32 {
-  const minute = max(0, field(MINUTE))
-  const second = max(0, field(SECOND))
-  let hour = max(0, field(HOUR))
-  const hour12 = field(HOUR12)
+  const minute = max(0, field(FIELD.minute))
+  const second = max(0, field(FIELD.second))
+  let hour = max(0, field(FIELD.hour))
+  const hour12 = field(FIELD.hour12)
   if (hour12 >= 0) {
     if (hour12 < 1 || hour12 > 12) return -1
-    hour = (hour12 % 12) + (field(AFTERNOON) == 1 ? 12 : 0)
+    hour = (hour12 % 12) + (field(FIELD.afternoon) == 1 ? 12 : 0)
   }
   return hour > 23 || minute > 59 || second > 60 ? -1 : hour * 3600 + minute * 60 + second
 }
 
 @inline
 export function fullYear(): i32 {
-  const short = field(SHORT_YEAR)
+  const short = field(FIELD.shortYear)
   if (short >= 0) return short < 69 ? 2000 + short : 1900 + short
-  return field(YEAR)
+  return field(FIELD.year)
 }
 
 @inline
@@ -91,13 +72,13 @@ let lastDays: i64 = 0
 
 export function dayOf(year: i32): i64 {
   if (year < FIRST_YEAR || year > LAST_YEAR) return NO_DAY
-  const ofYear = field(YEAR_DAY)
+  const ofYear = field(FIELD.yearDay)
   if (ofYear >= 0) {
     if (ofYear < 1 || ofYear > (isLeapYear(year) ? 366 : 365)) return NO_DAY
     return daysFromCivil(year, 1, 1) + <i64>ofYear - 1
   }
-  const month = field(MONTH) < 0 ? 1 : field(MONTH)
-  const day = field(DAY) < 0 ? 1 : field(DAY)
+  const month = field(FIELD.month) < 0 ? 1 : field(FIELD.month)
+  const day = field(FIELD.day) < 0 ? 1 : field(FIELD.day)
   if (month < 1 || month > 12 || day < 1) return NO_DAY
   const date = (year << 16) | (month << 8) | day
   if (date == lastDate) return lastDays
@@ -125,7 +106,7 @@ function finishWithoutYear(shift: i64): bool {
   for (let year = latestYear; year > latestYear - 10; year--) {
     const days = dayOf(year)
     if (days == NO_DAY) continue
-    const seconds = days * DAY_SECONDS + shift
+    const seconds = days * <i64>DAY + shift
     if (seconds <= yearLimit) {
       finishedSeconds = seconds
       return true
@@ -135,7 +116,7 @@ function finishWithoutYear(shift: i64): bool {
 }
 
 function finishWithoutDate(shift: i64): bool {
-  const latest = yearLimit - 7 * DAY_SECONDS + CLOCK_AHEAD
-  finishedSeconds = floorDiv(latest - shift, DAY_SECONDS) * DAY_SECONDS + shift
+  const latest = yearLimit - 7 * <i64>DAY + <i64>CLOCK_AHEAD
+  finishedSeconds = floorDiv(latest - shift, <i64>DAY) * <i64>DAY + shift
   return true
 }

@@ -1,7 +1,6 @@
 // Records of Docker's JSON log: the twin of src/scan/reading/docker.ts.
 
-import { decodeString } from './reading-escapes'
-import { dropBackslashes, hasQuotes, quotedEnd } from './reading-quoted'
+import { decodeString, dropBackslashes, hasQuotes, quotedEnd } from './reading-strings'
 
 const QUOTE: u32 = 34
 

@@ -1,33 +1,12 @@
 // The fields of a time, and what reads them: the twin of src/time/fields.ts. A reading function returns where the next
 // operation goes on, or 0 when what stands there does not fit.
 
+import { FIELD, FIRST_PLAUSIBLE, LAST_PLAUSIBLE, LAST_SECOND, TAI_AHEAD, UNIT, ZONE } from './constants.generated'
 import { isDigit, isIn, isWordByte } from './reading-bytes'
 
-const ZONE_COLON: u32 = 1
-const ZONE_PLAIN: u32 = 2
-const ZONE_Z: u32 = 4
-const ZONE_KNOWN: u32 = 8
-const ZONE_ANY: u32 = 16
-const ZONE_OPTIONAL: u32 = 32
-const ZONE_BLANK: u32 = 64
 
-/** Fields as 32-bit numbers, -1 for what was not read; offsets in bytes. */
+/** The values of the fields by FIELD, 32 bits each; -1 if a field was not read. */
 export const FIELDS: usize = memory.data(64, 16)
-export const YEAR: usize = 0
-export const MONTH: usize = 4
-export const DAY: usize = 8
-export const HOUR: usize = 12
-export const MINUTE: usize = 16
-export const SECOND: usize = 20
-export const YEAR_DAY: usize = 24
-export const SHORT_YEAR: usize = 28
-export const HOUR12: usize = 32
-export const AFTERNOON: usize = 36
-export const HAS_OFFSET: usize = 40
-export const OFFSET: usize = 44
-export const NANOS: usize = 48
-export const EPOCH: usize = 52
-export const MILLIS: usize = 56
 
 /** The seconds of an epoch, which do not fit a field. */
 export let epochSeconds: i64 = 0
@@ -41,13 +20,13 @@ export function useZones(address: usize): void {
 }
 
 @inline
-export function field(at: usize): i32 {
-  return load<i32>(FIELDS + at)
+export function field(index: u32): i32 {
+  return load<i32>(FIELDS + (index << 2))
 }
 
 @inline
-export function setField(at: usize, value: i32): void {
-  store<i32>(FIELDS + at, value)
+export function setField(index: u32, value: i32): void {
+  store<i32>(FIELDS + (index << 2), value)
 }
 
 @inline
@@ -66,7 +45,7 @@ export function readNumber(fieldIndex: u32, fewest: u32, most: u32, start: usize
   const stop = min(end, start + most)
   while (at < stop && isDigit(load<u8>(at))) value = value * 10 + <i32>load<u8>(at++) - 48
   if (at - start < fewest) return 0
-  setField(<usize>fieldIndex << 2, value)
+  setField(fieldIndex, value)
   return at
 }
 
@@ -100,7 +79,7 @@ function skipLetters(start: usize, end: usize): usize {
 export function readMonth(at: usize, end: usize, long: bool): usize {
   const index = nameAt(MONTH_NAMES, 12, at, end)
   if (index < 0) return 0
-  setField(MONTH, index + 1)
+  setField(FIELD.month, index + 1)
   return long ? skipLetters(at + 3, end) : at + 3
 }
 
@@ -126,7 +105,7 @@ function addDigits(start: usize, end: usize, nanos: i32, unit: i32): usize {
     sum += (<i32>load<u8>(at++) - 48) * worth
     worth /= 10
   }
-  setField(NANOS, sum)
+  setField(FIELD.nanos, sum)
   return at
 }
 
@@ -134,28 +113,24 @@ export function readMeridiem(at: usize, end: usize): usize {
   if (at + 2 > end || (<u32>load<u8>(at, 1) | 32) != 109) return 0
   const letter = <u32>load<u8>(at) | 32
   if (letter != 97 && letter != 112) return 0
-  setField(AFTERNOON, letter == 112 ? 1 : 0)
+  setField(FIELD.afternoon, letter == 112 ? 1 : 0)
   return at + 2
 }
 
-const ANY_UNIT: u32 = 255
-const FIRST_PLAUSIBLE: i64 = 631152000
-const LAST_PLAUSIBLE: i64 = 4102444800
-const LAST_SECOND: i64 = 9223372035
 
 export function readEpoch(unit: u32, bounded: bool, start: usize, end: usize): usize {
   let stop = start
   while (stop < end && isDigit(load<u8>(stop))) stop++
   const digits = stop - start
-  if (digits == 0 || digits > 19 || (unit == ANY_UNIT && load<u8>(start) == 48 && digits > 1)) return 0
-  const places: usize = unit == ANY_UNIT ? (digits <= 11 ? 0 : digits <= 14 ? 3 : digits <= 17 ? 6 : 9) : unit
+  if (digits == 0 || digits > 19 || (unit == UNIT.any && load<u8>(start) == 48 && digits > 1)) return 0
+  const places: usize = unit == UNIT.any ? (digits <= 11 ? 0 : digits <= 14 ? 3 : digits <= 17 ? 6 : 9) : unit
   const split = digits > places ? stop - places : start
   // Nineteen digits fit 64 bits without a sign.
   let seconds: u64 = 0
   for (let i = start; i < split; i++) seconds = seconds * 10 + <u64>load<u8>(i) - 48
   if (seconds > <u64>LAST_SECOND) return 0
-  if (bounded && (<i64>seconds < FIRST_PLAUSIBLE || <i64>seconds >= LAST_PLAUSIBLE)) return 0
-  setField(EPOCH, 1)
+  if (bounded && (<i64>seconds < FIRST_PLAUSIBLE || <i64>seconds >= <i64>LAST_PLAUSIBLE)) return 0
+  setField(FIELD.epoch, 1)
   epochSeconds = <i64>seconds
   let nanos: i32 = 0
   for (let i = split; i < stop; i++) nanos = nanos * 10 + <i32>load<u8>(i) - 48
@@ -164,7 +139,7 @@ export function readEpoch(unit: u32, bounded: bool, start: usize, end: usize): u
   if (stop + 1 < end && load<u8>(stop) == 46 && isDigit(load<u8>(stop, 1))) {
     return addDigits(stop + 1, end, nanos, worth / 10)
   }
-  setField(NANOS, nanos)
+  setField(FIELD.nanos, nanos)
   return stop
 }
 
@@ -174,16 +149,15 @@ function powerOfTen(exponent: usize): i32 {
   return power
 }
 
-const TAI_AHEAD: i64 = 10
 
 export function readTai(at: usize, end: usize): usize {
   if (at + 24 > end || readHex(at) != 0x40000000) return 0
   const seconds = readHex(at + 8)
   const nanos = readHex(at + 16)
   if (seconds < TAI_AHEAD || nanos < 0 || nanos >= 1000000000) return 0
-  setField(EPOCH, 1)
+  setField(FIELD.epoch, 1)
   epochSeconds = seconds - TAI_AHEAD
-  setField(NANOS, <i32>nanos)
+  setField(FIELD.nanos, <i32>nanos)
   return at + 24
 }
 
@@ -201,20 +175,20 @@ function readHex(at: usize): i64 {
 
 export function readZone(flags: u32, start: usize, end: usize): usize {
   let at = start
-  if (flags & ZONE_BLANK) while (at < end && load<u8>(at) == 32) at++
+  if (flags & ZONE.blank) while (at < end && load<u8>(at) == 32) at++
   const next = at < end ? zoneAt(flags, at, end, at > start) : 0
   if (next != 0) return next
-  return flags & ZONE_OPTIONAL ? start : 0
+  return flags & ZONE.optional ? start : 0
 }
 
 @inline
 function zoneAt(flags: u32, at: usize, end: usize, afterBlank: bool): usize {
   const byte = <u32>load<u8>(at)
   if (byte == 43 || byte == 45) return readOffset(flags, at, end, afterBlank)
-  if (byte == 90 && (flags & ZONE_Z) != 0 && !(afterBlank && at + 1 < end && isWordByte(load<u8>(at, 1)))) {
+  if (byte == 90 && (flags & ZONE.z) != 0 && !(afterBlank && at + 1 < end && isWordByte(load<u8>(at, 1)))) {
     return setOffset(0, at + 1)
   }
-  return flags & (ZONE_KNOWN | ZONE_ANY) ? readZoneName(flags, at, end) : 0
+  return flags & (ZONE.known | ZONE.any) ? readZoneName(flags, at, end) : 0
 }
 
 function readOffset(flags: u32, at: usize, end: usize, afterBlank: bool): usize {
@@ -223,11 +197,11 @@ function readOffset(flags: u32, at: usize, end: usize, afterBlank: bool): usize 
   const colon = at + 3 < end && load<u8>(at, 3) == 58
   const minutes = twoDigits(colon ? at + 4 : at + 3, end)
   const sign = load<u8>(at) == 45 ? -1 : 1
-  if (minutes >= 0 && minutes < 60 && (flags & (colon ? ZONE_COLON : ZONE_PLAIN)) != 0) {
+  if (minutes >= 0 && minutes < 60 && (flags & (colon ? ZONE.colon : ZONE.plain)) != 0) {
     const next = colon ? at + 6 : at + 5
     return next < end && isDigit(load<u8>(next)) ? 0 : setOffset(sign * (hours * 3600 + minutes * 60), next)
   }
-  const isShort = (flags & ZONE_PLAIN) != 0 && !afterBlank && !(at + 3 < end && isDigit(load<u8>(at, 3)))
+  const isShort = (flags & ZONE.plain) != 0 && !afterBlank && !(at + 3 < end && isDigit(load<u8>(at, 3)))
   return isShort ? setOffset(sign * hours * 3600, at + 3) : 0
 }
 
@@ -238,8 +212,8 @@ function twoDigits(at: usize, end: usize): i32 {
 
 @inline
 function setOffset(seconds: i32, next: usize): usize {
-  setField(HAS_OFFSET, 1)
-  setField(OFFSET, seconds)
+  setField(FIELD.hasOffset, 1)
+  setField(FIELD.offset, seconds)
   return next
 }
 
@@ -249,10 +223,10 @@ function readZoneName(flags: u32, at: usize, end: usize): usize {
   const length = next - at
   if (length < 2 || length > 5 || (next < end && isWordByte(load<u8>(next)))) return 0
   const entry = length > 4 ? 0 : zoneEntry(at, length)
-  if (entry == 0) return (flags & ZONE_ANY) != 0 && length > 2 ? setOffset(0, next) : 0
+  if (entry == 0) return (flags & ZONE.any) != 0 && length > 2 ? setOffset(0, next) : 0
   const seconds = <i32>load<i8>(entry, 4) * 900
   const isSigned = seconds == 0 && next < end && (load<u8>(next) == 43 || load<u8>(next) == 45)
-  const offset = isSigned ? readOffset(ZONE_COLON | ZONE_PLAIN, next, end, false) : 0
+  const offset = isSigned ? readOffset(ZONE.colon | ZONE.plain, next, end, false) : 0
   return offset != 0 ? offset : setOffset(seconds, next)
 }
 

@@ -1,13 +1,9 @@
 // What a program reads before the first part of a time, such as the priority of syslog or the level of klog. Where it
 // differs from line to line it is read anew in each, so that what follows can be remembered. Results never depend on it.
 
+import { OP } from './constants.generated'
 import { holds, isIn } from './reading-bytes'
 
-export const OP_BYTES: u32 = 1
-export const OP_ONE: u32 = 2
-export const OP_OPTIONAL: u32 = 3
-export const OP_MANY: u32 = 4
-export const OP_SOME: u32 = 5
 
 /** So often in one call the remembered bytes may be others before the lead is taken to differ from line to line. */
 const PATIENCE: u32 = 4
@@ -22,7 +18,7 @@ let misses: u32 = 0
 export function findLead(operations: usize): bool {
   let varies = false
   let pc = operations
-  for (; isOfLead(load<u8>(pc)); pc = nextOperation(pc)) if (load<u8>(pc) != OP_BYTES) varies = true
+  for (; isOfLead(load<u8>(pc)); pc = nextOperation(pc)) if (load<u8>(pc) != OP.bytes) varies = true
   lead = operations
   leadEnd = 0
   variableEnd = pc
@@ -40,13 +36,13 @@ export function missLead(): bool {
 
 @inline
 function isOfLead(op: u32): bool {
-  return op >= OP_BYTES && op <= OP_SOME
+  return op >= <u32>OP.bytes && op <= <u32>OP.some
 }
 
 @inline
 function nextOperation(pc: usize): usize {
   const count = <usize>load<u8>(pc, 1)
-  return pc + 2 + (load<u8>(pc) == OP_BYTES ? count : 2 * count)
+  return pc + 2 + (load<u8>(pc) == OP.bytes ? count : 2 * count)
 }
 
 /** Where the lead ends that starts at `start`, or 0 when something else stands there. */
@@ -55,20 +51,20 @@ export function skipLead(start: usize, end: usize): usize {
   for (let pc = lead; pc < leadEnd; ) {
     const op = <u32>load<u8>(pc)
     const count = <usize>load<u8>(pc, 1)
-    if (op == OP_BYTES) {
+    if (op == OP.bytes) {
       if (at + count > end || !holds(at, pc + 2, count)) return 0
       at += count
       pc += 2 + count
       continue
     }
     const first = at
-    const most = op >= OP_MANY ? end : min(end, at + 1)
+    const most = op >= <u32>OP.many ? end : min(end, at + 1)
     if (count == 1) {
       const low = <u32>load<u8>(pc, 2)
       const width = <u32>load<u8>(pc, 3) - low
       while (at < most && <u32>load<u8>(at) - low <= width) at++
     } else while (at < most && isIn(pc + 1, load<u8>(at))) at++
-    if (at == first && (op == OP_ONE || op == OP_SOME)) return 0
+    if (at == first && (op == OP.one || op == OP.some)) return 0
     pc += 2 + 2 * count
   }
   return at

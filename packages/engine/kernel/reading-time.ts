@@ -1,14 +1,11 @@
 // The interpreter of time programs: the twin of src/time/run.ts, step by step, with a memo of the last time.
 
+import { FIELD, HEADER, LOCATE, OP } from './constants.generated'
 import { findSeparator, holds, isBlank, isDigit, isIn, isSeparator, isWordByte, skipColour } from './reading-bytes'
 import { finishDate, finishedSeconds, useYearLimit } from './reading-calendar'
 import {
   clearFields,
   field,
-  HAS_OFFSET,
-  MILLIS,
-  NANOS,
-  OFFSET,
   readEpoch,
   readFraction,
   readMeridiem,
@@ -17,30 +14,10 @@ import {
   readTai,
   readWeekday,
   readZone,
-  SECOND,
   useZones,
 } from './reading-fields'
-import { findLead, leadEnd, missLead, OP_BYTES, OP_MANY, OP_ONE, OP_OPTIONAL, OP_SOME, skipLead } from './reading-lead'
+import { findLead, leadEnd, missLead, skipLead } from './reading-lead'
 import { forget, hasMinute, keep, recall, recalledMinute, recalledOperation, remember, useMemo } from './reading-memo'
-
-const HEADER: usize = 4
-
-const LOCATE_START: u32 = 0
-const LOCATE_TOKENS: u32 = 1
-const LOCATE_UPTO: u32 = 2
-
-const OP_MATCH: u32 = 0
-const OP_NUMBER: u32 = 6
-const OP_MONTH: u32 = 7
-const OP_WEEKDAY: u32 = 8
-const OP_FRACTION: u32 = 9
-const OP_MERIDIEM: u32 = 10
-const OP_ZONE: u32 = 11
-const OP_EPOCH: u32 = 12
-const OP_EITHER: u32 = 13
-const OP_TAI: u32 = 15
-
-const SECOND_FIELD: u32 = 5
 
 /** What was found: nanoseconds since 1970, and where the time ends. */
 export let foundTime: i64 = 0
@@ -50,7 +27,7 @@ export let foundEnd: usize = 0
 export function prepareTimes(program: usize, memo: usize, zones: usize, yearLimit: i64): void {
   useMemo(memo)
   // What is remembered starts behind the lead or with it: that is found out anew.
-  const keyLength = load<u8>(program) > LOCATE_UPTO ? <usize>load<u8>(program, 2) : 0
+  const keyLength = <u32>load<u8>(program) > <u32>LOCATE.upto ? <usize>load<u8>(program, 2) : 0
   if (findLead(program + HEADER + keyLength)) forget()
   useZones(zones)
   useYearLimit(yearLimit)
@@ -59,8 +36,8 @@ export function prepareTimes(program: usize, memo: usize, zones: usize, yearLimi
 /** Looks for the time of a line, the bytes from `start` to `end`. */
 export function runTime(program: usize, start: usize, end: usize): bool {
   const place = <u32>load<u8>(program)
-  if (place == LOCATE_START) return runAt(program + HEADER, skipColour(start, end), end)
-  if (place == LOCATE_TOKENS) {
+  if (place == LOCATE.start) return runAt(program + HEADER, skipColour(start, end), end)
+  if (place == LOCATE.tokens) {
     let at = start
     for (let n = <u32>load<u8>(program, 1); n > 0; n--) {
       while (at < end && !isBlank(load<u8>(at))) at++
@@ -68,7 +45,7 @@ export function runTime(program: usize, start: usize, end: usize): bool {
     }
     return at < end && runAt(program + HEADER, at, end)
   }
-  if (place == LOCATE_UPTO) return runUpTo(program, start, end)
+  if (place == LOCATE.upto) return runUpTo(program, start, end)
   return runAfterKey(program, start, end)
 }
 
@@ -135,7 +112,7 @@ function interpret(operations: usize, from: usize, end: usize, start: usize, rem
     const op = <u32>load<u8>(pc)
     let next: usize = 0
     switch (op) {
-      case OP_MATCH: {
+      case OP.match: {
         if (finish(remembered)) {
           foundEnd = at
           if (prefix != 0) keep(prefix)
@@ -143,73 +120,73 @@ function interpret(operations: usize, from: usize, end: usize, start: usize, rem
         }
         break
       }
-      case OP_BYTES: {
+      case OP.bytes: {
         const length = <usize>load<u8>(pc, 1)
         if (at + length <= end && holds(at, pc + 2, length)) next = at + length
         pc += 2 + length
         break
       }
-      case OP_ONE: {
+      case OP.one: {
         if (at < end && isIn(pc + 1, load<u8>(at))) next = at + 1
         pc += 2 + 2 * <usize>load<u8>(pc, 1)
         break
       }
-      case OP_OPTIONAL: {
+      case OP.optional: {
         next = at < end && isIn(pc + 1, load<u8>(at)) ? at + 1 : at
         pc += 2 + 2 * <usize>load<u8>(pc, 1)
         break
       }
-      case OP_MANY:
-      case OP_SOME: {
+      case OP.many:
+      case OP.some: {
         next = at
         while (next < end && isIn(pc + 1, load<u8>(next))) next++
-        if (op == OP_SOME && next == at) next = 0
+        if (op == OP.some && next == at) next = 0
         pc += 2 + 2 * <usize>load<u8>(pc, 1)
         break
       }
-      case OP_NUMBER: {
+      case OP.number: {
         const which = <u32>load<u8>(pc, 1)
-        if (which == SECOND_FIELD && !remembered) prefix = remember(pc, start, at)
+        if (which == FIELD.second && !remembered) prefix = remember(pc, start, at)
         next = readNumber(which, load<u8>(pc, 2), load<u8>(pc, 3), at, end)
         pc += 4
         break
       }
-      case OP_MONTH: {
+      case OP.month: {
         next = readMonth(at, end, load<u8>(pc, 1) == 1)
         pc += 2
         break
       }
-      case OP_WEEKDAY: {
+      case OP.weekday: {
         next = readWeekday(at, end, load<u8>(pc, 1) == 1)
         pc += 2
         break
       }
-      case OP_FRACTION: {
+      case OP.fraction: {
         next = readFraction(pc + 1, at, end)
         pc += 2 + 2 * <usize>load<u8>(pc, 1)
         break
       }
-      case OP_MERIDIEM: {
+      case OP.meridiem: {
         next = readMeridiem(at, end)
         pc += 1
         break
       }
-      case OP_ZONE: {
+      case OP.zone: {
         next = readZone(load<u8>(pc, 1), at, end)
         pc += 2
         break
       }
-      case OP_EPOCH: {
+      case OP.epoch: {
         next = readEpoch(load<u8>(pc, 1), load<u8>(pc, 2) == 1, at, end)
         pc += 3
         break
       }
-      case OP_TAI: {
+      case OP.tai: {
         next = readTai(at, end)
         pc += 1
         break
       }
-      case OP_EITHER: {
+      case OP.either: {
         otherwise = pc + 3 + <usize>load<u16>(pc, 1)
         otherwiseAt = at
         next = at
@@ -237,11 +214,11 @@ function interpret(operations: usize, from: usize, end: usize, start: usize, rem
 
 @inline
 function finish(remembered: bool): bool {
-  const nanos = <i64>(field(MILLIS) >= 0 ? field(MILLIS) * 1000000 : max(0, field(NANOS)))
+  const nanos = <i64>(field(FIELD.millis) >= 0 ? field(FIELD.millis) * 1000000 : max(0, field(FIELD.nanos)))
   if (remembered && hasMinute()) {
-    const second = field(SECOND)
+    const second = field(FIELD.second)
     if (second > 60) return false
-    const seconds = recalledMinute() + <i64>second - (field(HAS_OFFSET) >= 0 ? <i64>field(OFFSET) : 0)
+    const seconds = recalledMinute() + <i64>second - (field(FIELD.hasOffset) >= 0 ? <i64>field(FIELD.offset) : 0)
     foundTime = seconds * 1000000000 + nanos
     return true
   }

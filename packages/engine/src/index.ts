@@ -1,5 +1,4 @@
-export type { PublicDetection as Detection, PublicHit as Hit } from './match/detection.js'
-export type { Entry } from './match/entry.js'
+export type { Entry, PublicDetection as Detection, PublicHit as Hit } from './match/detection.js'
 export {
   createFindings,
   type Findings,
@@ -32,12 +31,11 @@ export { RulesError, type RulesProblem } from './rules/error.js'
 export { KEYS, type KeyPlace, type KnownKey, mayHoldRules } from './rules/keys.js'
 export type { PackedRules, PackOptions } from './rules/pack.js'
 export { SEVERITY_LABELS, severityLabel } from './rules/severity.js'
-export type { Chunks } from './scan/chunks.js'
-export { detect } from './scan/detect.js'
-export { createDetector, type Detector, type DetectorOptions, type Progress } from './scan/detector.js'
+export { createDetector, type Detector, type DetectorOptions, detect, type Progress } from './scan/detector.js'
 export { compileRules, importRules, packRules } from './scan/prepare.js'
+export type { Chunks } from './scan/read-entries.js'
 export { type ReadOptions, readEntries } from './scan/read-entries.js'
-export { type CustomTimestamp, checkTimestamp } from './scan/reading/custom.js'
+export { type CustomTimestamp, checkTimestamp } from './scan/reading/format.js'
 export type { ReadingFormat } from './scan/reading/reader.js'
 export {
   buffersOf,

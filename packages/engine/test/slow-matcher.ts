@@ -1,5 +1,4 @@
-import type { Detection, Hit } from '../src/match/detection.js'
-import type { Entry } from '../src/match/entry.js'
+import type { Detection, Entry, Hit } from '../src/match/detection.js'
 import type { CompiledRule, NegateTerm } from '../src/rules/compiled.js'
 
 /** An entry with the conditions that it meets. */

@@ -1,11 +1,9 @@
 import type { PositiveTerm } from '../rules/compiled.js'
-import type { Hit } from './detection.js'
-import type { Entry } from './entry.js'
-import type { EntryQueue } from './entry-queue.js'
-import type { Overflow } from './limits.js'
+import type { Entry, Hit } from './detection.js'
+import type { EntryQueue, Overflow } from './queues.js'
 
 /** Where an entry of the candidate stands: the condition that collected it, and its number there. */
-export interface Place {
+export interface EntryPosition {
   readonly term: number
   readonly index: number
 }
@@ -31,8 +29,8 @@ export interface Collection {
   /** Drops entries older than `before` that can change nothing any more, in a rule with negation. Not while it is complete. */
   prune(before: bigint): void
   /** The candidate's entry number `number`, in the order in which a negate entry counts its anchors. */
-  anchor(number: number): Place
-  drop(place: Place): void
+  anchor(number: number): EntryPosition
+  drop(position: EntryPosition): void
   /** Takes the candidate away, as the hits of a detection. */
   use(): Hit[]
 }

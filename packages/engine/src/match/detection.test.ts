@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ruleWith, wants } from '../../test/rules-for-tests.js'
 import type { Extract } from '../rules/compiled.js'
+import type { Entry } from './detection.js'
 import { createPresenter, type Detection } from './detection.js'
-import type { Entry } from './entry.js'
 
 const code: Extract = { name: 'code', kind: 'regex', text: 'code=(\\d+)' }
 const user: Extract = { name: 'user', kind: 'regex', text: 'user=(\\w+)' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ruleWith, unless, wants } from '../../test/rules-for-tests.js'
 import type { CompiledRule } from '../rules/compiled.js'
-import type { Entry } from './entry.js'
+import type { Entry } from './detection.js'
 import { createMatcher, type Detection, type MatcherOptions } from './matcher.js'
 
 const [A, B, C, N] = [0, 1, 2, 3]

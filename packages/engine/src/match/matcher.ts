@@ -1,13 +1,12 @@
 import type { CompiledRule } from '../rules/compiled.js'
 import { Deadlines } from './deadlines.js'
-import type { Detection } from './detection.js'
-import type { Entry } from './entry.js'
-import { DEFAULT_LIMITS, type Limits } from './limits.js'
+import type { Detection, Entry } from './detection.js'
+import { DEFAULT_LIMITS, type Limits } from './queues.js'
 import { createRunningRule, type RunningRule, type Use } from './running-rule.js'
 import { type MatcherSnapshot, restoreState, saveState } from './snapshot.js'
 
 export type { Detection, Hit } from './detection.js'
-export type { Limits } from './limits.js'
+export type { Limits } from './queues.js'
 export type { MatcherSnapshot } from './snapshot.js'
 
 export interface MatcherOptions {
@@ -212,9 +211,9 @@ function byRule(a: RuleUse, b: RuleUse): number {
   return a.ruleIndex - b.ruleIndex
 }
 
-function sizeOf({ queues, objections }: RunningRule): number {
+function sizeOf({ queues, negateTimes }: RunningRule): number {
   let size = 0
   for (const queue of queues) size += queue.length
-  for (const times of objections) size += times.length
+  for (const times of negateTimes) size += times.length
   return size
 }

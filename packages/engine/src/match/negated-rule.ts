@@ -1,8 +1,8 @@
 import type { CompiledRule, NegateTerm } from '../rules/compiled.js'
-import type { Collection, Place } from './collection.js'
-import type { Limits } from './limits.js'
+import type { Collection, EntryPosition } from './collection.js'
+import type { Limits } from './queues.js'
+import { Timestamps } from './queues.js'
 import type { Listener, RunningRule } from './running-rule.js'
-import { Timestamps } from './timestamps.js'
 
 /**
  * Runs a rule with negate conditions (rules.md, section 4.5). Only the oldest candidate is ever in question. While it
@@ -15,23 +15,23 @@ export function createNegatedRule(
   limits: Limits,
   listener: Listener,
 ): RunningRule {
-  const objections = negate.map(() => new Timestamps(limits.entries))
+  const negateTimes = negate.map(() => new Timestamps(limits.entries))
   let deadline: bigint | undefined
-  let stirred = false
+  let changed = false
 
   /**
    * What becomes of the candidate. An earlier negate entry that is not certain yet keeps the later ones from being asked:
    * the one that objects first in this order decides which entry is dropped.
    */
-  function judge(clock: bigint | undefined): 'fire' | 'wait' | Place {
+  function evaluate(clock: bigint | undefined): 'fire' | 'wait' | EntryPosition {
     const span = collection.last - collection.first
     if (span > window) return collection.anchor(0)
     for (let i = 0; i < negate.length; i++) {
       const term = negate[i]!
-      const place = collection.anchor(term.anchor)
-      const start = collection.queues[place.term]!.timeAt(place.index) + term.slide
+      const position = collection.anchor(term.anchor)
+      const start = collection.queues[position.term]!.timeAt(position.index) + term.slide
       const end = start + width(term, span)
-      if (objections[i]!.anyWithin(start, end)) return place
+      if (negateTimes[i]!.anyWithin(start, end)) return position
       if (clock !== undefined && end >= clock) {
         deadline = end
         return 'wait'
@@ -43,10 +43,10 @@ export function createNegatedRule(
   function decide(clock: bigint | undefined): void {
     deadline = undefined
     while (collection.complete) {
-      const verdict = judge(clock)
-      if (verdict === 'wait') return
-      if (verdict === 'fire') listener.fire(collection.use())
-      else collection.drop(verdict)
+      const outcome = evaluate(clock)
+      if (outcome === 'wait') return
+      if (outcome === 'fire') listener.fire(collection.use())
+      else collection.drop(outcome)
     }
     if (clock !== undefined) collection.prune(clock - window)
   }
@@ -58,17 +58,17 @@ export function createNegatedRule(
 
   return {
     queues: collection.queues,
-    objections,
+    negateTimes,
     get deadline() {
       return deadline
     },
     open() {},
     collect({ terms, negates }, entry) {
       for (const index of negates) {
-        objections[index]!.dropBefore(earliestAnchor(entry.timestamp) + negate[index]!.slide)
-        const overflow = objections[index]!.push(entry.timestamp)
+        negateTimes[index]!.dropBefore(earliestAnchor(entry.timestamp) + negate[index]!.slide)
+        const overflow = negateTimes[index]!.push(entry.timestamp)
         if (overflow !== undefined) listener.overflow(overflow)
-        stirred = true
+        changed = true
       }
       for (const term of terms) collection.collect(term, entry)
     },
@@ -76,14 +76,14 @@ export function createNegatedRule(
       const overflow = collection.settle()
       if (overflow !== undefined) listener.overflow(overflow)
       const waits = deadline !== undefined && clock <= deadline
-      if (!waits || stirred || overflow !== undefined) decide(clock)
-      stirred = false
+      if (!waits || changed || overflow !== undefined) decide(clock)
+      changed = false
     },
     end: () => decide(undefined),
     tidy(clock) {
       if (!collection.complete) collection.prune(clock - window)
       const earliest = earliestAnchor(clock)
-      for (let i = 0; i < negate.length; i++) objections[i]!.dropBefore(earliest + negate[i]!.slide)
+      for (let i = 0; i < negate.length; i++) negateTimes[i]!.dropBefore(earliest + negate[i]!.slide)
     },
   }
 }

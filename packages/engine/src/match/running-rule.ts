@@ -1,13 +1,10 @@
 import type { CompiledRule } from '../rules/compiled.js'
-import type { Hit } from './detection.js'
-import type { Entry } from './entry.js'
-import type { EntryQueue } from './entry-queue.js'
-import type { Limits, Overflow } from './limits.js'
+import type { Collection } from './collection.js'
+import type { Entry, Hit } from './detection.js'
 import { createNegatedRule } from './negated-rule.js'
+import type { EntryQueue, Limits, Overflow, Timestamps } from './queues.js'
 import { createSequenceCollection } from './sequence-collection.js'
 import { createSetCollection } from './set-collection.js'
-import type { Timestamps } from './timestamps.js'
-import { createWindowedRule } from './windowed-rule.js'
 
 /** What a rule does with a condition: the places where it stands in the rule. */
 export interface Use {
@@ -19,7 +16,7 @@ export interface Use {
 export interface RunningRule {
   readonly queues: readonly EntryQueue[]
   /** When the negate conditions were met. */
-  readonly objections: readonly Timestamps[]
+  readonly negateTimes: readonly Timestamps[]
   /** A clock above it decides the candidate that waits; undefined when none does. */
   readonly deadline: bigint | undefined
   open(clock: bigint): void
@@ -45,4 +42,27 @@ export function createRunningRule(rule: CompiledRule, limits: Limits, listener: 
   return rule.negate.length === 0
     ? createWindowedRule(rule.window, collection, listener)
     : createNegatedRule(rule, collection, limits, listener)
+}
+
+/** Runs a rule with several entries to a detection and without negation (rules.md, sections 4.3 and 4.4). */
+export function createWindowedRule(window: bigint, collection: Collection, listener: Listener): RunningRule {
+  // Forgetting only when the rule is looked at gives the same as forgetting at every entry: what the clock has passed once
+  // it has passed for good, and nothing is collected in between.
+  const forget = (clock: bigint) => collection.forget(clock - window)
+  return {
+    queues: collection.queues,
+    negateTimes: [],
+    deadline: undefined,
+    open: forget,
+    collect({ terms }, entry) {
+      for (let i = 0; i < terms.length; i++) collection.collect(terms[i]!, entry)
+    },
+    close() {
+      const overflow = collection.settle()
+      if (overflow !== undefined) listener.overflow(overflow)
+      if (collection.complete) listener.fire(collection.use())
+    },
+    end() {},
+    tidy: forget,
+  }
 }

@@ -1,7 +1,7 @@
 import type { PositiveTerm } from '../rules/compiled.js'
-import { type Collection, type Place, takeCandidate } from './collection.js'
-import { EntryQueue } from './entry-queue.js'
-import type { Limits, Overflow } from './limits.js'
+import { type Collection, type EntryPosition, takeCandidate } from './collection.js'
+import type { Limits, Overflow } from './queues.js'
+import { EntryQueue } from './queues.js'
 
 /**
  * Collects for a sequence (rules.md, section 4.4). Invariants between two entries: the first `met` conditions hold their
@@ -23,7 +23,7 @@ export function createSequenceCollection(terms: readonly PositiveTerm[], limits:
     return queues[term]!.timeAt(terms[term]!.count - 1)
   }
 
-  function placeOf(number: number): Place {
+  function positionOf(number: number): EntryPosition {
     let term = 0
     let index = number
     while (index >= terms[term]!.count) index -= terms[term++]!.count
@@ -112,7 +112,7 @@ export function createSequenceCollection(terms: readonly PositiveTerm[], limits:
       if (queues[0]!.dropBefore(before)) repair()
     },
     prune,
-    anchor: placeOf,
+    anchor: positionOf,
     drop({ term, index }) {
       queues[term]!.remove(index, 1)
       repair()

@@ -1,7 +1,7 @@
 import type { PositiveTerm } from '../rules/compiled.js'
-import { type Collection, type Place, takeCandidate } from './collection.js'
-import { EntryQueue } from './entry-queue.js'
-import type { Limits, Overflow } from './limits.js'
+import { type Collection, type EntryPosition, takeCandidate } from './collection.js'
+import type { Limits, Overflow } from './queues.js'
+import { EntryQueue } from './queues.js'
 
 /** Collects for a set (rules.md, section 4.3): every condition takes what meets it. */
 export function createSetCollection(terms: readonly PositiveTerm[], limits: Limits): Collection {
@@ -32,7 +32,7 @@ export function createSetCollection(terms: readonly PositiveTerm[], limits: Limi
   }
 
   /** Within one condition ranks rise, so that each is asked by bisection instead of sorting all entries. */
-  function ranked(number: number): Place {
+  function ranked(number: number): EntryPosition {
     for (let term = 0; term < queues.length; term++) {
       let low = 0
       let high = terms[term]!.count

@@ -1,4 +1,4 @@
-import type { Entry } from './entry.js'
+import type { Entry } from './detection.js'
 import type { RunningRule } from './running-rule.js'
 
 /** The state of a matcher as plain data: bigints are strings, and an entry that several conditions hold stands once. */
@@ -36,7 +36,7 @@ export function saveState(running: Rules, clock: bigint | undefined): MatcherSna
     if (rule === undefined) return []
     rule.tidy(clock)
     const collected = rule.queues.map((queue) => elements(queue).map(indexOf))
-    const objections = rule.objections.map((times) => elements(times).map(String))
+    const objections = rule.negateTimes.map((times) => elements(times).map(String))
     const isEmpty = [...collected, ...objections].every((held) => held.length === 0)
     return isEmpty ? [] : [{ rule: index, collected, objections }]
   })
@@ -56,7 +56,7 @@ export function restoreState(running: Rules, snapshot: MatcherSnapshot): bigint 
       for (const index of held) existing(target.queues[term]).push(existing(entries[index]))
     }
     for (const [index, times] of objections.entries()) {
-      for (const time of times) existing(target.objections[index]).push(BigInt(time))
+      for (const time of times) existing(target.negateTimes[index]).push(BigInt(time))
     }
     target.close(clock)
   }

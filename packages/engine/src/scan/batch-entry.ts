@@ -1,5 +1,4 @@
-import type { Entry } from '../match/entry.js'
-import { decodeText } from './decode.js'
+import type { Entry } from '../match/detection.js'
 
 const NO_BYTES = new Uint8Array(0)
 
@@ -31,4 +30,14 @@ export class BatchEntry implements Entry {
     }
     return this.decoded
   }
+}
+
+/** Made when there is something to decode: a run that finds nothing starts without it. */
+let decoder: TextDecoder | undefined
+
+/** The text of bytes from `start` to `end`. What is not UTF-8 becomes replacement characters. */
+export function decodeText(bytes: Uint8Array, start: number, end: number): string {
+  // A byte order mark inside the data is text like any other.
+  decoder ??= new TextDecoder('utf-8', { ignoreBOM: true })
+  return decoder.decode(bytes.subarray(start, end))
 }

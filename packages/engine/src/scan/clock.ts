@@ -1,10 +1,5 @@
-import type { Kernel } from './kernel/kernel.js'
+import type { ClockFunctions, Kernel } from './kernel/kernel.js'
 import type { KernelMemory } from './kernel/memory.js'
-
-/** Kernel functions of the clock. */
-export interface ClockFunctions {
-  raiseClock(timestamps: number, count: number, clocks: number, before: bigint): bigint
-}
 
 /** The twin of kernel/clock.ts. */
 export function plainClock(memory: KernelMemory): ClockFunctions {
@@ -43,16 +38,16 @@ export interface Clock {
 /** Makes a clock that computes in kernel memory, so that a batch costs one call and no number per entry. */
 export function createClock(kernel: Kernel): Clock {
   const { memory } = kernel
-  let room = 0
+  let capacity = 0
   let input = 0
   let output = 0
   let clocks: BigInt64Array = new BigInt64Array(0)
 
-  function makeRoom(count: number): void {
-    if (count <= room) return
-    room = Math.max(1 << 14, 2 * count)
-    input = memory.allocate(8 * room)
-    output = memory.allocate(8 * room)
+  function reserve(count: number): void {
+    if (count <= capacity) return
+    capacity = Math.max(1 << 14, 2 * count)
+    input = memory.allocate(8 * capacity)
+    output = memory.allocate(8 * capacity)
   }
 
   return {
@@ -61,7 +56,7 @@ export function createClock(kernel: Kernel): Clock {
       const count = timestamps.length
       const inKernel = timestamps.buffer === memory.memory.buffer
       const { byteOffset } = timestamps
-      makeRoom(count)
+      reserve(count)
       // Timestamps that came from another thread are copied into kernel memory first.
       if (!inKernel) memory.i64.set(timestamps, input >> 3)
       const address = inKernel ? byteOffset : input

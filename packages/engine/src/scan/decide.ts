@@ -47,13 +47,13 @@ export function createDecider(
     state[condition] = outcome
   }
 
-  function ask(condition: number): void {
+  function runTest(condition: number): void {
     if (state[condition] !== UNDECIDED) return
     text ??= decode(textStart, textEnd)
     settle(condition, test(condition)(text) ? MET : NOT_MET)
   }
 
-  function standInOrder(candidate: Candidate): boolean {
+  function occurInOrder(candidate: Candidate): boolean {
     const { needles, gaps } = candidate
     let from = textStart
     for (let i = 0; i < needles.length; i++) {
@@ -66,9 +66,9 @@ export function createDecider(
 
   function consider(candidate: Candidate): void {
     if (state[candidate.condition] !== UNDECIDED) return
-    if (candidate.needles.length > 1 && !standInOrder(candidate)) return
+    if (candidate.needles.length > 1 && !occurInOrder(candidate)) return
     if (candidate.exact) settle(candidate.condition, MET)
-    else ask(candidate.condition)
+    else runTest(candidate.condition)
   }
 
   return {
@@ -81,10 +81,10 @@ export function createDecider(
     found(needle) {
       const candidates = table.byNeedle[needle]
       for (let i = 0; i < candidates.length; i++) consider(candidates[i])
-      if (isOddFold[needle] === 1) for (const condition of table.folded) ask(condition)
+      if (isOddFold[needle] === 1) for (const condition of table.folded) runTest(condition)
     },
     finish() {
-      for (const condition of table.always) ask(condition)
+      for (const condition of table.always) runTest(condition)
       let count = 0
       for (let i = 0; i < touchedCount; i++) {
         const condition = touched[i]

@@ -3,7 +3,8 @@ import type { CompiledRules } from '../rules/compiled.js'
 import type { KernelFactory } from './kernel/kernel.js'
 import { createPipeline, warnOnce } from './pipeline.js'
 import { preparedFor } from './prepare.js'
-import type { CustomTimestamp } from './reading/custom.js'
+import { type Chunks, piecesOf } from './read-entries.js'
+import type { CustomTimestamp } from './reading/format.js'
 import { createReader, type EntryBatch, type ReaderOptions } from './reading/reader.js'
 import { openSnapshot, sealSnapshot } from './snapshot.js'
 
@@ -149,4 +150,23 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
       return { bytes, lines: linesBefore + reader.lines, entries, format: reader.format?.name }
     },
   }
+}
+
+/**
+ * Scans data with rules and gives the detections in the order in which they fire.
+ *
+ * @example
+ * const rules = await compileRules([{ name: 'kafka.yaml', text }])
+ * for await (const detection of detect(rules, chunks, { source: 'cre.log.kafka' })) {
+ *   console.log(detection.cre.id, detection.hits[0].entry)
+ * }
+ */
+export async function* detect(
+  rules: CompiledRules,
+  chunks: Chunks,
+  options: DetectorOptions = {},
+): AsyncGenerator<PublicDetection> {
+  const detector = createDetector(rules, options)
+  for await (const piece of piecesOf(chunks)) yield* detector.push(piece)
+  yield* detector.end()
 }

@@ -4,16 +4,14 @@ import type { CompiledRules, Extract } from '../rules/compiled.js'
 import { createRegexExtract } from '../terms/regex/search.js'
 import { createClock } from './clock.js'
 import { createConditionTests, type TestModules } from './condition-tests.js'
-import { createDelivery } from './delivery.js'
+import { createDelivery, createTimeLimit } from './delivery.js'
 import type { Kernel } from './kernel/kernel.js'
 import type { MatchBatch } from './match-batch.js'
-import { preparedFor } from './prepare.js'
+import { preparedFor, selectRules } from './prepare.js'
 import type { EntryBatch } from './reading/reader.js'
 import { createReordering } from './reordering.js'
 import { createScanner, type Scanner } from './scanner.js'
-import { selectRules } from './selection.js'
 import type { DetectorSnapshot } from './snapshot.js'
-import { createTimeLimit } from './time-limit.js'
 
 /** What follows the reader: scanner, delivery in the order of time, rule state, detections. */
 export interface Pipeline {

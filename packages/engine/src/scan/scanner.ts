@@ -1,7 +1,7 @@
 import type { Condition } from '../terms/condition.js'
+import { decodeText } from './batch-entry.js'
 import { type CandidateTable, tabulateCandidates } from './candidates.js'
 import { type ConditionTest, createDecider, type Decider } from './decide.js'
-import { decodeText } from './decode.js'
 import { createFilter, type Filter } from './filter/filter.js'
 import type { Kernel } from './kernel/kernel.js'
 import type { KernelMemory } from './kernel/memory.js'
@@ -89,7 +89,7 @@ export function createScanner(
     scan(batch) {
       collector.clear()
       if (conditions.length === 0) return takeBatch(collector, batch, memory.u8)
-      const current = ready ? batch : seenAnew(batch, memory, () => (ready = prepare(batch)))
+      const current = ready ? batch : withFreshViews(batch, memory, () => (ready = prepare(batch)))
       const { table, filter, decider } = ready!
       if (table.always.length > 0) scanAll(filter, decider, current)
       else scanFound(filter, decider, current)
@@ -99,7 +99,7 @@ export function createScanner(
 }
 
 /** Does something that may let the memory grow, which empties every view into it, and looks at the batch anew. */
-function seenAnew(batch: EntryBatch, memory: KernelMemory, work: () => void): EntryBatch {
+function withFreshViews(batch: EntryBatch, memory: KernelMemory, work: () => void): EntryBatch {
   const { count, textFrom, textTo } = batch
   const at = [batch.textStart.byteOffset, batch.textEnd.byteOffset, batch.line.byteOffset, batch.timestamp.byteOffset]
   work()

@@ -5,10 +5,9 @@ import type { DetectorOptions } from './detector.js'
 import { loadKernel } from './kernel/kernel.js'
 import type { MatchBatch } from './match-batch.js'
 import { createPipeline, warnOnce } from './pipeline.js'
-import { preparedFor } from './prepare.js'
+import { preparedFor, selectRules } from './prepare.js'
 import { createReader, type EntryBatch, type ReadingFormat, startsEntry } from './reading/reader.js'
 import { createScanner } from './scanner.js'
-import { selectRules } from './selection.js'
 
 /** How segments are scanned: as a detector would, in a format that is known. */
 export type SegmentOptions = Omit<DetectorOptions, 'snapshot' | 'window' | 'since' | 'until' | 'format'> & {

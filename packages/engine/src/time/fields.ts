@@ -55,11 +55,11 @@ function addDigits(bytes: Uint8Array, start: number, end: number, nanos: number,
 const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 
 /** 1990-01-01 and 2100-01-01: a number outside of them is more likely something else. */
-const FIRST_PLAUSIBLE = 631_152_000
-const LAST_PLAUSIBLE = 4_102_444_800
+export const FIRST_PLAUSIBLE = 631_152_000
+export const LAST_PLAUSIBLE = 4_102_444_800
 
 /** The last second whose nanoseconds fit 64 bits. */
-const LAST_SECOND = 9_223_372_035
+export const LAST_SECOND = 9_223_372_035
 
 /** Reads seconds since 1970, or thousandths, millionths or billionths of them. */
 export function readEpoch(unit: number, bounded: boolean, bytes: Uint8Array, start: number, end: number): number {
@@ -89,7 +89,7 @@ function placesByMagnitude(digits: number): number {
 }
 
 /** Seconds that the labels are ahead of the time since 1970, besides the 0x40000000 in their upper half. */
-const TAI_AHEAD = 10
+export const TAI_AHEAD = 10
 
 /** Reads a TAI64N label. Its upper half is the same until the year 2106. */
 export function readTai(bytes: Uint8Array, at: number, end: number): number {

@@ -17,13 +17,13 @@ export function clearSlots(): void {
 }
 
 /** The years whose nanoseconds since 1970 fit 64 bits; a date outside them, such as Go's zero time, is no timestamp. */
-const FIRST_YEAR = 1678
-const LAST_YEAR = 2261
+export const FIRST_YEAR = 1678
+export const LAST_YEAR = 2261
 
-const DAY = 86_400
+export const DAY = 86_400
 
 /** A time without a date belongs to the day that puts it last before this long after now. */
-const CLOCK_AHEAD = 3600
+export const CLOCK_AHEAD = 3600
 
 /** Makes a time of what was read, or refuses what is not on any calendar. */
 export function finish(limit: number, found: FoundTime): boolean {

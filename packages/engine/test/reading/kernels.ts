@@ -1,6 +1,6 @@
+import type { ReadingFunctions } from '../../src/scan/kernel/kernel.js'
 import { loadKernel } from '../../src/scan/kernel/kernel.js'
 import { KernelMemory } from '../../src/scan/kernel/memory.js'
-import type { ReadingFunctions } from '../../src/scan/reading/abi.js'
 import { plainReading } from '../../src/scan/reading/plain.js'
 
 /** As much of a kernel as a reader needs. */

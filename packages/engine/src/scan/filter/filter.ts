@@ -1,25 +1,6 @@
+import { GROUP, NEEDLE, PLAN, SAMPLE_SIZE } from '../kernel/filter-layout.js'
+import type { FilterFunctions } from '../kernel/kernel.js'
 import type { KernelMemory } from '../kernel/memory.js'
-import type { FilterFunctions } from './abi.js'
-import {
-  GROUP,
-  NEEDLE_SIZE,
-  PLAN_AT,
-  PLAN_CANDIDATES,
-  PLAN_CHECKED,
-  PLAN_CHECKS,
-  PLAN_DONE,
-  PLAN_END,
-  PLAN_ENDS,
-  PLAN_ENTRIES,
-  PLAN_ENTRY,
-  PLAN_NEEDLES,
-  PLAN_PAIRS,
-  PLAN_SEEN,
-  PLAN_STAMP,
-  PLAN_STARTS,
-  PLAN_TRIGGERS,
-  SAMPLE_SIZE,
-} from './layout.js'
 import { type FilterNeedle, makePlan } from './plan.js'
 import { createTuning } from './tuning.js'
 
@@ -117,7 +98,7 @@ export function createFilter(
   /** Numbers for the entries of a run that no run before it used. */
   function stampFor(count: number): number {
     if (stamp + count > 0xffff_ffff) {
-      const seen = get(PLAN_SEEN) >>> 2
+      const seen = get(PLAN.seen) >>> 2
       memory.u32.fill(0, seen, seen + needles.length)
       stamp = 1
     }
@@ -128,9 +109,9 @@ export function createFilter(
 
   function scan(found: (address: number, pairs: number) => void): number {
     let sum = 0
-    while (get(PLAN_DONE) === 0) {
+    while (get(PLAN.done) === 0) {
       const pairs = filter.filterScan(plan)
-      if (pairs > 0) found(get(PLAN_PAIRS), pairs)
+      if (pairs > 0) found(get(PLAN.pairs), pairs)
       sum += pairs
     }
     return sum
@@ -141,21 +122,21 @@ export function createFilter(
     run(from, to, count, starts, ends, found) {
       if (count === 0 || to <= from) return
       if (sampled < ENOUGH && to - from >= sampled * BETTER) fill(from, to)
-      if (get(PLAN_TRIGGERS) === 0) return
-      set(PLAN_AT, from - (from % GROUP))
-      set(PLAN_END, to)
-      set(PLAN_ENTRIES, count)
-      set(PLAN_STARTS, starts)
-      set(PLAN_ENDS, ends)
-      set(PLAN_ENTRY, 0)
-      set(PLAN_STAMP, stampFor(count))
-      set(PLAN_CHECKS, 0)
-      set(PLAN_DONE, 0)
-      set(PLAN_CANDIDATES, 0)
-      set(PLAN_CHECKED, 0)
+      if (get(PLAN.triggers) === 0) return
+      set(PLAN.at, from - (from % GROUP))
+      set(PLAN.end, to)
+      set(PLAN.entries, count)
+      set(PLAN.starts, starts)
+      set(PLAN.ends, ends)
+      set(PLAN.entry, 0)
+      set(PLAN.stamp, stampFor(count))
+      set(PLAN.checks, 0)
+      set(PLAN.done, 0)
+      set(PLAN.candidates, 0)
+      set(PLAN.checked, 0)
       const pairs = scan(found)
-      const candidates = get(PLAN_CANDIDATES)
-      const checked = get(PLAN_CHECKED)
+      const candidates = get(PLAN.candidates)
+      const checked = get(PLAN.checked)
       statistics.bytes += to - from
       statistics.candidates += candidates
       statistics.checked += checked
@@ -164,7 +145,7 @@ export function createFilter(
     },
     find(needle, from, to) {
       if (!filled) fill(from, from)
-      return filter.filterFind(get(PLAN_NEEDLES) + needle * NEEDLE_SIZE, from, to)
+      return filter.filterFind(get(PLAN.needles) + needle * NEEDLE.size, from, to)
     },
     statistics,
   }

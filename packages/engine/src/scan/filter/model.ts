@@ -1,4 +1,4 @@
-import { MODEL_PAIRS, MODEL_SINGLES, MODEL_SYMBOLS } from './layout.js'
+import { MODEL } from '../kernel/filter-layout.js'
 
 // How often bytes follow each other in logs, for the time before there is a sample of the very input. Made by counting
 // 800 KB of mixed logs: access logs, JSON, logfmt, Java, klog, databases, package managers and builds.
@@ -59,12 +59,12 @@ const FOLLOWERS = [
 
 /** Puts the model into memory as text; the kernel makes numbers of it, which takes code that is still cold too long. */
 export function storeModel(u8: Uint8Array, address: number): void {
-  const symbols = u8.subarray(address + MODEL_SYMBOLS, address + MODEL_SYMBOLS + 256).fill(SYMBOLS.length)
+  const symbols = u8.subarray(address + MODEL.symbols, address + MODEL.symbols + 256).fill(SYMBOLS.length)
   symbols.fill(SYMBOLS.indexOf('0'), 0x30, 0x3a)
   for (let symbol = 0; symbol < SYMBOLS.length; symbol++) {
     const code = SYMBOLS.charCodeAt(symbol)
     symbols[code] = symbol
     if (code >= 0x61 && code <= 0x7a) symbols[code - 0x20] = symbol
   }
-  new TextEncoder().encodeInto(FOLLOWERS.join(''), u8.subarray(address + MODEL_PAIRS, address + MODEL_SINGLES))
+  new TextEncoder().encodeInto(FOLLOWERS.join(''), u8.subarray(address + MODEL.pairs, address + MODEL.singles))
 }

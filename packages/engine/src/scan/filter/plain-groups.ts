@@ -4,18 +4,11 @@ import {
   GROUP,
   KEY_1,
   KEY_2,
-  PLAN_AT,
-  PLAN_BYTE,
-  PLAN_CANDIDATES,
-  PLAN_CHECK_LIST,
-  PLAN_CHECKED,
-  PLAN_CHECKS,
-  PLAN_END,
-  PLAN_NEXT,
+  PLAN,
   QUEUE_GROUPS,
   SECOND_BIT_SHIFT,
   SECOND_SHIFT,
-} from './layout.js'
+} from '../kernel/filter-layout.js'
 import { contextHash, hashOf, load32 } from './plain-tables.js'
 
 /** The memory and what the plan says, as they are during one call. */
@@ -30,7 +23,7 @@ export interface Scan {
   readonly stride: number
   readonly window: number
   readonly factor: number
-  readonly prints: number
+  readonly fingerprints: number
   /** Index of the table of classes. */
   readonly classes: number
   /** Pairs found in this call. */
@@ -50,15 +43,15 @@ export function setField({ u32, plan }: Scan, offset: number, value: number): vo
  * Puts the groups that may hold something into the list of groups to be checked: the kernel's first and second loop.
  */
 export function filterGroups(state: Scan): void {
-  const { u32, stride, prints } = state
-  const start = field(state, PLAN_AT)
-  const end = Math.min(field(state, PLAN_END), start + QUEUE_GROUPS * GROUP)
-  const list = field(state, PLAN_CHECK_LIST) >>> 2
+  const { u32, stride, fingerprints } = state
+  const start = field(state, PLAN.at)
+  const end = Math.min(field(state, PLAN.end), start + QUEUE_GROUPS * GROUP)
+  const list = field(state, PLAN.checkList) >>> 2
   let candidates = 0
   let checks = 0
   for (let group = start; group < end; group += GROUP) {
     const starts = stride === 0 ? 0 : windowStarts(state, group)
-    const ends = prints === 0 ? 0 : fingerprintEnds(state, group)
+    const ends = fingerprints === 0 ? 0 : fingerprintEnds(state, group)
     if (starts === 0 && ends === 0) continue
     candidates++
     const positions =
@@ -68,12 +61,12 @@ export function filterGroups(state: Scan): void {
     u32[list + checks * 2 + 1] = positions
     checks += Number(positions !== 0)
   }
-  setField(state, PLAN_AT, start + QUEUE_GROUPS * GROUP)
-  setField(state, PLAN_CANDIDATES, field(state, PLAN_CANDIDATES) + candidates)
-  setField(state, PLAN_CHECKED, field(state, PLAN_CHECKED) + checks)
-  setField(state, PLAN_CHECKS, checks)
-  setField(state, PLAN_NEXT, 0)
-  setField(state, PLAN_BYTE, 0)
+  setField(state, PLAN.at, start + QUEUE_GROUPS * GROUP)
+  setField(state, PLAN.candidates, field(state, PLAN.candidates) + candidates)
+  setField(state, PLAN.checked, field(state, PLAN.checked) + checks)
+  setField(state, PLAN.checks, checks)
+  setField(state, PLAN.next, 0)
+  setField(state, PLAN.byte, 0)
 }
 
 /** A bit for each position whose window is known. */
@@ -148,11 +141,11 @@ function keepsFingerprints(state: Scan, group: number, ends: number): boolean {
 }
 
 /** Hashes of the fingerprints, of all lengths that there are, that end here. */
-export function fingerprintHashes({ u8, fold, prints }: Scan, at: number): number[] {
+export function fingerprintHashes({ u8, fold, fingerprints }: Scan, at: number): number[] {
   const text = load32(u8, at - 3) | fold
   const hashes: number[] = []
-  if (prints & 4) hashes.push(hashOf(text >>> 8))
-  if (prints & 2) hashes.push(hashOf((text >>> 16) | KEY_2))
-  if (prints & 1) hashes.push(hashOf((text >>> 24) | KEY_1))
+  if (fingerprints & 4) hashes.push(hashOf(text >>> 8))
+  if (fingerprints & 2) hashes.push(hashOf((text >>> 16) | KEY_2))
+  if (fingerprints & 1) hashes.push(hashOf((text >>> 24) | KEY_1))
   return hashes
 }

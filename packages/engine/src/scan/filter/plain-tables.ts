@@ -1,13 +1,16 @@
 import {
+  BYTE_SAMPLE,
   CONTEXT_FACTOR,
-  FLAG_TRIGGER,
+  COUNTS_SHIFT,
+  COUNTS_SIZE,
+  FLAG,
   HASH_FACTOR,
-  NEEDLE_FLAGS,
-  NEEDLE_LENGTH,
-  PLAN_NEEDLE_COUNT,
-  PLAN_STRIDE,
-  PLAN_WINDOW,
-} from './layout.js'
+  MODEL,
+  NEEDLE,
+  PLAN,
+  SAMPLE_STEP,
+  SYMBOL_COUNT,
+} from '../kernel/filter-layout.js'
 
 /** The memory during one call, and the plan that it works on. */
 export interface Tables {
@@ -38,14 +41,77 @@ export function contextHash(hash: number, beside: number): number {
 
 /** Indexes of the triggers that are found by windows, or of those found by fingerprints. */
 export function triggersOf(tables: Tables, windows: boolean): number[] {
-  const stride = tables.read(PLAN_STRIDE)
+  const stride = tables.read(PLAN.stride)
   const triggers: number[] = []
-  for (let index = 0; index < tables.read(PLAN_NEEDLE_COUNT); index++) {
-    if ((tables.needle(index, NEEDLE_FLAGS) & FLAG_TRIGGER) === 0) continue
-    const isLong = stride !== 0 && tables.needle(index, NEEDLE_LENGTH) >= stride + tables.read(PLAN_WINDOW) - 1
+  for (let index = 0; index < tables.read(PLAN.needleCount); index++) {
+    if ((tables.needle(index, NEEDLE.flags) & FLAG.trigger) === 0) continue
+    const isLong = stride !== 0 && tables.needle(index, NEEDLE.length) >= stride + tables.read(PLAN.window) - 1
     if (isLong === windows) triggers.push(index)
   }
   return triggers
 }
 
 export const isLetter = (byte: number): boolean => byte >= 0x61 && byte <= 0x7a
+
+/** Counts the sample's windows and bytes; without one the model says how often bytes occur. */
+export function countSample({ u8, u32, read }: Tables, from: number, to: number): void {
+  const counts = read(PLAN.first)
+  const bytes = read(PLAN.byteCounts) >>> 2
+  const fold = read(PLAN.fold)
+  const factor = read(PLAN.factor)
+  if (from === to) {
+    const model = (read(PLAN.model) + MODEL.bytes) >>> 2
+    u32.copyWithin(bytes, model, model + 256)
+    return
+  }
+  u8.fill(0, counts, counts + COUNTS_SIZE)
+  for (let at = from; at < to; at += SAMPLE_STEP) {
+    const counter = counts + (Math.imul(load32(u8, at) | fold, factor) >>> COUNTS_SHIFT)
+    u8[counter]! += Number(u8[counter]! < 255)
+  }
+  u32.fill(0, bytes, bytes + 256)
+  for (let at = from; at < Math.min(to, from + BYTE_SAMPLE); at++) u32[bytes + u8[at]!]!++
+}
+
+/** Derives from the model's pairs how often single symbols and bytes occur. */
+export function unpackModel(tables: Tables): void {
+  const { u8, u32, read } = tables
+  const model = read(PLAN.model)
+  for (let symbol = 0; symbol < SYMBOL_COUNT; symbol++) {
+    let sum = 0
+    for (let next = 0; next < SYMBOL_COUNT; next++) sum += 1 << pairLevel(tables, symbol, next)
+    u8[model + MODEL.singles + symbol] = 31 - Math.clz32(sum)
+    const members: number[] = []
+    for (let byte = 0; byte < 256; byte++) if (u8[model + MODEL.symbols + byte] === symbol) members.push(byte)
+    for (const byte of members) {
+      u32[((model + MODEL.bytes) >>> 2) + byte] = Math.floor((sum * 8) / members.length) * letterShare(byte)
+    }
+  }
+}
+
+/** Of the letters in a log about one in eight is a capital. In fourths. */
+function letterShare(byte: number): number {
+  if (isLetter(byte)) return 7
+  return isLetter(byte + 0x20) ? 1 : 4
+}
+
+/** Logarithm of how often one symbol follows another, from its hexadecimal digit. */
+function pairLevel({ u8, read }: Tables, symbol: number, next: number): number {
+  const digit = u8[read(PLAN.model) + MODEL.pairs + symbol * SYMBOL_COUNT + next]!
+  return (digit & 15) + 9 * (digit >>> 6)
+}
+
+/**
+ * How often the model expects a window in 256 KiB: each byte by how the one before goes on, P(ab) P(bc) / P(b) and so
+ * on.
+ */
+export function modelled(tables: Tables, at: number): number {
+  const { u8, read } = tables
+  const symbol = (offset: number) => u8[read(PLAN.model) + MODEL.symbols + u8[at + offset]!]!
+  const single = (offset: number) => u8[read(PLAN.model) + MODEL.singles + symbol(offset)]!
+  let level = single(0)
+  for (let offset = 0; offset < read(PLAN.window) - 1; offset++) {
+    level += pairLevel(tables, symbol(offset), symbol(offset + 1)) - single(offset)
+  }
+  return 2 ** level
+}

@@ -1,37 +1,16 @@
-import type { KernelMemory } from '../kernel/memory.js'
 import {
   FINGERPRINT,
   FIRST_SIZE,
-  FLAG_FOLD,
-  FLAG_TRIGGER,
-  ITEM_SIZE,
-  MODEL_SIZE,
-  NEEDLE_BYTES,
-  NEEDLE_FLAGS,
-  NEEDLE_LENGTH,
-  NEEDLE_SIZE,
-  PLAN_BYTE_COUNTS,
-  PLAN_CHECK_LIST,
-  PLAN_CLASSES,
-  PLAN_FIRST,
-  PLAN_HEADS,
-  PLAN_HEADS_SHIFT,
-  PLAN_ITEMS,
-  PLAN_MASKS,
-  PLAN_MODEL,
-  PLAN_NEEDLE_COUNT,
-  PLAN_NEEDLES,
-  PLAN_PAIR_LIMIT,
-  PLAN_PAIRS,
-  PLAN_QUEUE,
-  PLAN_SCRATCH,
-  PLAN_SECOND,
-  PLAN_SEEN,
-  PLAN_SIZE,
+  FLAG,
+  ITEM,
+  MODEL,
+  NEEDLE,
+  PLAN,
   QUEUE_GROUPS,
-  SCRATCH_SIZE,
+  SCRATCH,
   SECOND_SIZE,
-} from './layout.js'
+} from '../kernel/filter-layout.js'
+import type { KernelMemory } from '../kernel/memory.js'
 import { storeModel } from './model.js'
 
 /** A byte string to look for. */
@@ -61,40 +40,40 @@ export function makePlan(memory: KernelMemory, needles: readonly FilterNeedle[])
   let bytes = 0
   for (const needle of needles) bytes += padded(needle.bytes.length)
   const sizes: readonly (readonly [field: number, size: number])[] = [
-    [PLAN_NEEDLES, needles.length * NEEDLE_SIZE],
-    [PLAN_MODEL, MODEL_SIZE],
-    [PLAN_QUEUE, QUEUE_GROUPS * 8 + 8],
-    [PLAN_CHECK_LIST, QUEUE_GROUPS * 8 + 8],
+    [PLAN.needles, needles.length * NEEDLE.size],
+    [PLAN.model, MODEL.size],
+    [PLAN.queue, QUEUE_GROUPS * 8 + 8],
+    [PLAN.checkList, QUEUE_GROUPS * 8 + 8],
     // At one position each needle can be found once, so that is what may come on top of the limit.
-    [PLAN_PAIRS, (PAIR_LIMIT + needles.length) * 8],
-    [PLAN_SEEN, needles.length * 4],
-    [PLAN_MASKS, FINGERPRINT * 32],
-    [PLAN_CLASSES, FINGERPRINT * 256],
-    [PLAN_BYTE_COUNTS, 256 * 4],
-    [PLAN_SCRATCH, SCRATCH_SIZE],
-    [PLAN_HEADS, (2 ** headsPower + 1) * 4],
-    [PLAN_ITEMS, items * ITEM_SIZE],
-    [PLAN_SECOND, SECOND_SIZE],
-    [PLAN_FIRST, FIRST_SIZE],
+    [PLAN.pairs, (PAIR_LIMIT + needles.length) * 8],
+    [PLAN.seen, needles.length * 4],
+    [PLAN.masks, FINGERPRINT * 32],
+    [PLAN.classes, FINGERPRINT * 256],
+    [PLAN.byteCounts, 256 * 4],
+    [PLAN.scratch, SCRATCH.size],
+    [PLAN.heads, (2 ** headsPower + 1) * 4],
+    [PLAN.items, items * ITEM.size],
+    [PLAN.second, SECOND_SIZE],
+    [PLAN.first, FIRST_SIZE],
   ]
   const aligned = (size: number) => (size + 63) & ~63
-  let total = aligned(PLAN_SIZE) + bytes
+  let total = aligned(PLAN.size) + bytes
   for (const [, size] of sizes) total += aligned(size)
   // One piece of memory: growing it is what takes the time.
   const plan = memory.allocate(total)
   const set = (field: number, value: number) => {
     memory.u32[(plan + field) >>> 2] = value
   }
-  let address = plan + aligned(PLAN_SIZE)
+  let address = plan + aligned(PLAN.size)
   for (const [field, size] of sizes) {
     set(field, address)
     address += aligned(size)
   }
-  set(PLAN_NEEDLE_COUNT, needles.length)
-  set(PLAN_PAIR_LIMIT, PAIR_LIMIT)
-  set(PLAN_HEADS_SHIFT, 32 - headsPower)
-  storeModel(memory.u8, memory.u32[(plan + PLAN_MODEL) >>> 2]!)
-  storeNeedles(memory, memory.u32[(plan + PLAN_NEEDLES) >>> 2]!, needles, address)
+  set(PLAN.needleCount, needles.length)
+  set(PLAN.pairLimit, PAIR_LIMIT)
+  set(PLAN.headsShift, 32 - headsPower)
+  storeModel(memory.u8, memory.u32[(plan + PLAN.model) >>> 2]!)
+  storeNeedles(memory, memory.u32[(plan + PLAN.needles) >>> 2]!, needles, address)
   return plan
 }
 
@@ -108,10 +87,10 @@ function storeNeedles(
   let address = bytes
   for (const needle of needles) {
     u8.set(needle.bytes, address)
-    u32[record + (NEEDLE_BYTES >>> 2)] = address
-    u32[record + (NEEDLE_LENGTH >>> 2)] = needle.bytes.length
-    u32[record + (NEEDLE_FLAGS >>> 2)] = (needle.fold ? FLAG_FOLD : 0) | (needle.trigger === false ? 0 : FLAG_TRIGGER)
+    u32[record + (NEEDLE.bytes >>> 2)] = address
+    u32[record + (NEEDLE.length >>> 2)] = needle.bytes.length
+    u32[record + (NEEDLE.flags >>> 2)] = (needle.fold ? FLAG.fold : 0) | (needle.trigger === false ? 0 : FLAG.trigger)
     address += padded(needle.bytes.length)
-    record += NEEDLE_SIZE >>> 2
+    record += NEEDLE.size >>> 2
   }
 }

@@ -1,28 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { FIRST_SIZE, ITEM, PLAN, SECOND_SIZE } from '../kernel/filter-layout.js'
 import { type Kernel, loadKernel } from '../kernel/kernel.js'
 import { plainKernel } from '../kernel/plain-kernel.js'
-import {
-  FIRST_SIZE,
-  ITEM_SIZE,
-  PLAN_AT,
-  PLAN_BITS,
-  PLAN_CANDIDATES,
-  PLAN_CHECKED,
-  PLAN_DONE,
-  PLAN_END,
-  PLAN_FIRST,
-  PLAN_FOLD,
-  PLAN_HEADS,
-  PLAN_HEADS_SHIFT,
-  PLAN_ITEMS,
-  PLAN_MASKS,
-  PLAN_MASKS_HIGH,
-  PLAN_PRINTS,
-  PLAN_SECOND,
-  PLAN_STRIDE,
-  SECOND_SIZE,
-} from './layout.js'
 import { type FilterNeedle, makePlan } from './plan.js'
 
 const makeKernel = await loadKernel()
@@ -37,15 +17,15 @@ function tablesOf({ memory, filter }: Kernel, needles: readonly FilterNeedle[], 
   filter.filterFill(plan, at, at + sample.length)
   const field = (offset: number) => memory.u32[(plan + offset) >>> 2]!
   const bytes = (offset: number, size: number) => memory.u8.slice(field(offset), field(offset) + size)
-  const heads = bytes(PLAN_HEADS, (2 ** (32 - field(PLAN_HEADS_SHIFT)) + 1) * 4)
-  const items = new Uint32Array(heads.buffer)[heads.length / 4 - 1]! * ITEM_SIZE
-  const tables = [bytes(PLAN_FIRST, FIRST_SIZE), bytes(PLAN_SECOND, SECOND_SIZE), bytes(PLAN_ITEMS, items)]
-  const masks = bytes(PLAN_MASKS, 128)
-  const shape = [PLAN_STRIDE, PLAN_FOLD, PLAN_BITS, PLAN_PRINTS, PLAN_MASKS_HIGH].map(field)
-  memory.u32[(plan + PLAN_AT) >>> 2] = at
-  memory.u32[(plan + PLAN_END) >>> 2] = at + sample.length
+  const heads = bytes(PLAN.heads, (2 ** (32 - field(PLAN.headsShift)) + 1) * 4)
+  const items = new Uint32Array(heads.buffer)[heads.length / 4 - 1]! * ITEM.size
+  const tables = [bytes(PLAN.first, FIRST_SIZE), bytes(PLAN.second, SECOND_SIZE), bytes(PLAN.items, items)]
+  const masks = bytes(PLAN.masks, 128)
+  const shape = [PLAN.stride, PLAN.fold, PLAN.bits, PLAN.fingerprints, PLAN.masksHigh].map(field)
+  memory.u32[(plan + PLAN.at) >>> 2] = at
+  memory.u32[(plan + PLAN.end) >>> 2] = at + sample.length
   filter.filterScan(plan)
-  const statistics = [PLAN_DONE, PLAN_CANDIDATES, PLAN_CHECKED].map(field)
+  const statistics = [PLAN.done, PLAN.candidates, PLAN.checked].map(field)
   return { shape, statistics, masks, heads: digest(heads), tables: tables.map(digest) }
 }
 

@@ -1,10 +1,7 @@
-import type { ClockFunctions } from '../clock.js'
-import type { FilterFunctions } from '../filter/abi.js'
-import type { ReadingFunctions } from '../reading/abi.js'
 import { KernelMemory } from './memory.js'
 import { KERNEL_WASM_BASE64 } from './wasm.generated.js'
 
-/** The loops that touch every byte, and the memory they work on. */
+/** The loops that process every byte, and the memory they work on. Addresses are offsets into this memory. */
 export interface Kernel {
   readonly name: 'wasm' | 'plain'
   readonly memory: KernelMemory
@@ -13,14 +10,39 @@ export interface Kernel {
   readonly clock: ClockFunctions
 }
 
-/** Makes kernels: compiled code that is shared, each with a memory of its own. */
+export interface ReadingFunctions {
+  /** Reads lines with the state block at this address until the host must act; returns one of WANTS. */
+  readLines(state: number): number
+}
+
+export interface FilterFunctions {
+  /**
+   * Fills the tables of the plan for its needles. It looks for what is rare in the text [from, to), or rare in logs in
+   * general if that range is empty.
+   */
+  filterFill(plan: number, from: number, to: number): void
+  /** Continues the scan until the end of the text or until the pairs are full; returns the number of pairs found. */
+  filterScan(plan: number): number
+  /** Address of the first occurrence of a needle (address of its record) within [from, to), or -1. */
+  filterFind(needle: number, from: number, to: number): number
+}
+
+export interface ClockFunctions {
+  /**
+   * Writes the highest timestamp so far to `clocks` for each of `count` timestamps, starting from `before`; returns the
+   * last of them.
+   */
+  raiseClock(timestamps: number, count: number, clocks: number, before: bigint): bigint
+}
+
+/** Creates kernels that share compiled code but not memory. */
 export type KernelFactory = () => Kernel
 
 let compiled: Promise<KernelFactory> | undefined
 
 /**
- * Compiles the WebAssembly kernel once and gives what makes instances of it. Where WebAssembly has no SIMD the plain
- * kernel takes its place, with equal results.
+ * Compiles the WebAssembly kernel once and returns its factory. Without SIMD in WebAssembly it is the factory of the plain
+ * kernel, with the same results.
  *
  * @example
  * const makeKernel = await loadKernel()
@@ -37,19 +59,20 @@ async function compileWasm(): Promise<KernelFactory> {
     const memory = new KernelMemory(KERNEL_STATIC_BYTES)
     const instance = new WebAssembly.Instance(module, { env: { memory: memory.memory } })
     const functions = instance.exports as unknown as KernelExports
-    if (functions.heapBase() > KERNEL_STATIC_BYTES) throw new Error('the kernel has more constants than room for them')
+    if (functions.heapBase() > KERNEL_STATIC_BYTES)
+      throw new Error('the static data of the kernel is larger than KERNEL_STATIC_BYTES')
     return { name: 'wasm', memory, reading: functions, filter: functions, clock: functions }
   }
 }
 
 type KernelExports = ReadingFunctions & FilterFunctions & ClockFunctions & { heapBase(): number }
 
-/** Room for the kernel's own constants, at the front of its memory. */
-const KERNEL_STATIC_BYTES = 32_768
+/** Bytes at the start of the memory that are reserved for the static data of the WebAssembly module. */
+export const KERNEL_STATIC_BYTES = 32_768
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: 'base64'): Uint8Array<ArrayBuffer> } }
-  // Node.js has `atob` too, but takes 2 ms for it, which a tool that is started often has not.
+  // `atob` takes 2 ms in Node.js, which would slow down every start of the tool.
   if (Buffer) return Buffer.from(text, 'base64')
   const binary = atob(text)
   const bytes = new Uint8Array(binary.length)

@@ -1,5 +1,46 @@
+import type { FoundTime } from '../../time/finish.js'
 import type { KernelMemory } from '../kernel/memory.js'
-import { LONGEST, PARTIAL, STATE } from './abi.js'
+import { KIND, LONGEST, PARTIAL, REVIEW_AFTER, STATE } from '../kernel/reading-layout.js'
+import type { Lines } from './detect-format.js'
+import type { LineFormat } from './format.js'
+
+/** Whether entries of this kind may be written in pieces: those of container runtimes. */
+export function joinsPieces(kind: number): boolean {
+  return kind === KIND.cri || kind === KIND.docker
+}
+
+/** Complete entries, as views into kernel memory that are valid until the next call. Their texts never overlap. */
+export interface EntryBatch {
+  readonly count: number
+  /** Where each text starts and ends in kernel memory, in ascending order. */
+  readonly textStart: Uint32Array
+  readonly textEnd: Uint32Array
+  /** Nanoseconds since 1970. */
+  readonly timestamp: BigInt64Array
+  /** Number of the entry's first line, from 1. */
+  readonly line: Uint32Array
+  /** The range that holds all these texts. */
+  readonly textFrom: number
+  readonly textTo: number
+}
+
+export type Deliver = (batch: EntryBatch) => void
+
+/** The entries that the kernel has left in its arrays: at least one. */
+export function batchOf({ memory }: KernelMemory, { words }: Block): EntryBatch {
+  const count = words[STATE.count]
+  const textStart = new Uint32Array(memory.buffer, words[STATE.starts], count)
+  const textEnd = new Uint32Array(memory.buffer, words[STATE.ends], count)
+  return {
+    count,
+    textStart,
+    textEnd,
+    timestamp: new BigInt64Array(memory.buffer, words[STATE.times], count),
+    line: new Uint32Array(memory.buffer, words[STATE.lines], count),
+    textFrom: textStart[0],
+    textTo: textEnd[count - 1],
+  }
+}
 
 /** The block of numbers of one reader, with the memory that its addresses point into. Valid until the memory grows. */
 export interface Block {
@@ -54,10 +95,10 @@ export function emitOpen(block: Block): void {
  */
 export function addToOpen({ words, bytes }: Block, start: number, end: number): void {
   const textEnd = words[STATE.openEnd]
-  const room = LONGEST - (textEnd - words[STATE.openStart])
-  if (end - start + 1 > room) noteCut(words)
-  if (room === 0) return
-  const take = Math.min(room - 1, end - start)
+  const free = LONGEST - (textEnd - words[STATE.openStart])
+  if (end - start + 1 > free) noteCut(words)
+  if (free === 0) return
+  const take = Math.min(free - 1, end - start)
   bytes[textEnd] = 10
   if (textEnd + 1 !== start) bytes.copyWithin(textEnd + 1, start, start + take)
   words[STATE.openEnd] = textEnd + 1 + take
@@ -95,4 +136,47 @@ export function emitPartial(block: Block, partial: number): void {
 /** Remembers that something was cut, for one warning. */
 export function noteCut(words: Uint32Array): void {
   if (words[STATE.cutLine] === 0) words[STATE.cutLine] = words[STATE.line]
+}
+
+/** The last lines that were added to the open entry, at most as many as are reviewed at a time. */
+export function foldedLines({ words, bytes }: Block): Lines {
+  const lines: Lines = { bytes, starts: [], ends: [] }
+  const first = words[STATE.openStart]
+  let end = words[STATE.openEnd]
+  // An entry that was cut does not have all of its lines any more.
+  if (end - first === LONGEST) return lines
+  for (let n = Math.min(REVIEW_AFTER, words[STATE.timeless]); n > 0; n--) {
+    const lineFeed = bytes.lastIndexOf(10, end - 1)
+    lines.starts.unshift(lineFeed + 1)
+    lines.ends.unshift(end)
+    end = lineFeed
+  }
+  return lines
+}
+
+/** Lines that were taken from the open entry again: where they stand, and how many. */
+export interface Unfolded {
+  readonly start: number
+  readonly end: number
+  readonly count: number
+}
+
+/** Cuts the open entry before the first of its lines that has a time in another format. */
+export function cutOpen({ words, bytes }: Block, lines: Lines, format: LineFormat, limit: number): Unfolded {
+  const found: FoundTime = { seconds: 0, nanos: 0, start: 0, end: 0 }
+  const first = lines.starts.findIndex((start, i) => format.find(bytes, start, lines.ends[i], limit, found))
+  const start = lines.starts[first]
+  const end = words[STATE.openEnd]
+  words[STATE.openEnd] = start - 1
+  return { start, end, count: lines.starts.length - first }
+}
+
+/** Makes those lines unread: they move up to the first byte that was not read yet, with a line feed behind the last. */
+export function readAgain({ words, bytes }: Block, { start, end, count }: Unfolded): void {
+  const at = words[STATE.at] - (end - start) - 1
+  bytes.copyWithin(at, start, end)
+  bytes[words[STATE.at] - 1] = 10
+  words[STATE.at] = at
+  words[STATE.searched] = at
+  words[STATE.line] -= count
 }

@@ -1,11 +1,12 @@
+import { parseRegex } from '../../terms/regex/parse.js'
+import { createRegexExtract } from '../../terms/regex/search.js'
 import type { FoundTime } from '../../time/finish.js'
 import { firstBytes } from '../../time/first-bytes.js'
 import { FORMATS, type FormatRow, programOf, RANK } from '../../time/formats.js'
+import { compileTimeFormat } from '../../time/named.js'
 import { runTime } from '../../time/run.js'
-import { KIND } from './abi.js'
-import { type CriLine, readCri } from './cri.js'
-import { type CustomTimestamp, compileCustom } from './custom.js'
-import { type DockerLine, readDocker } from './docker.js'
+import { KIND } from '../kernel/reading-layout.js'
+import { type CriLine, type DockerLine, readCri, readDocker } from './containers.js'
 
 /** What was decided about a log: plain data that can be handed to another thread. */
 export interface ReadingFormat {
@@ -94,4 +95,62 @@ function inDocker(run: LineFormat['find']): LineFormat['find'] {
     readDocker(bytes, start, end, docker) &&
     run(bytes, docker.time, docker.timeEnd, limit, found) &&
     found.end === docker.timeEnd
+}
+
+/** A configured timestamp: the first group of `regex`, or all that it matches, is the time, written as `format` says. */
+export interface CustomTimestamp {
+  readonly regex: string
+  readonly format: string
+}
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+/** Compiles a configured timestamp. A pattern or format that cannot be used throws an error that says why. */
+export function compileCustom({ regex, format }: CustomTimestamp): LineFormat['find'] {
+  const extract = compilePattern(regex)
+  const program = compileTimeFormat(format)
+  return (bytes, start, end, limit, found) => {
+    const taken = extract(decoder.decode(bytes.subarray(start, end)))
+    if (taken === undefined) return false
+    const time = encoder.encode(taken.trim())
+    return runTime(program, time, 0, time.length, limit, found) && found.end === time.length
+  }
+}
+
+/**
+ * Throws an error that says why when a configured timestamp cannot be used: a broken pattern, or a format that is no layout.
+ *
+ * @example
+ * checkTimestamp({ regex: '^\\[(.+?)\\]', format: '2006-01-02 15:04:05,000' })
+ */
+export function checkTimestamp(timestamp: CustomTimestamp): void {
+  compileCustom(timestamp)
+}
+
+function compilePattern(regex: string): (line: string) => string | undefined {
+  try {
+    parseRegex(regex)
+    return createRegexExtract(regex)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`the timestamp pattern ${JSON.stringify(regex)} cannot be used: ${reason}`)
+  }
+}
+
+const found: FoundTime = { seconds: 0, nanos: 0, start: 0, end: 0 }
+
+let last: { format: ReadingFormat; opened: LineFormat } | undefined
+
+/**
+ * Whether a line starts a new entry in a format: the bytes from `start` to `end`, without the line end. A file can be cut
+ * in front of such a line, and the parts read by several readers.
+ *
+ * ```ts
+ * startsEntry(reader.format, bytes, lineStart, lineEnd)
+ * ```
+ */
+export function startsEntry(format: ReadingFormat, bytes: Uint8Array, start: number, end: number): boolean {
+  if (last?.format !== format) last = { format, opened: openFormat(format) }
+  return format.name === 'none' || last.opened.find(bytes, start, end, 0, found)
 }

@@ -1,9 +1,9 @@
 import type { FoundTime } from '../../time/finish.js'
 import { runTime } from '../../time/run.js'
+import type { ReadingFunctions } from '../kernel/kernel.js'
 import type { KernelMemory } from '../kernel/memory.js'
-import { DOCKER_PIECE, KIND, LONGEST, PARTIAL, REVIEW_AFTER, type ReadingFunctions, STATE, WANTS } from './abi.js'
-import { type CriLine, readCri } from './cri.js'
-import { type DockerLine, decodeString, readDocker } from './docker.js'
+import { DOCKER_PIECE, KIND, LONGEST, PARTIAL, REVIEW_AFTER, STATE, WANTS } from '../kernel/reading-layout.js'
+import { type CriLine, type DockerLine, decodeString, readCri, readDocker } from './containers.js'
 import {
   addToOpen,
   addToPartial,

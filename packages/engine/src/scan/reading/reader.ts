@@ -1,19 +1,24 @@
 import { yearLimit } from '../../time/run.js'
-import { joinsPieces, STATE, WANTS } from './abi.js'
-import type { Deliver } from './batch.js'
-import type { CustomTimestamp } from './custom.js'
-import { type ConfiguredTimestamps, createDecider } from './decide.js'
-import { isSameFormat, type LineFormat, NO_TIME, openFormat, type ReadingFormat } from './format.js'
-import { isConvincing, type Probing, startProbing, type Verdict } from './probing.js'
-import { cutOpen, foldedLines, readAgain } from './refold.js'
-import { createRoom } from './room.js'
-import { type ReaderSnapshot, restoreRoom, saveRoom } from './snapshot.js'
+import { STATE, WANTS } from '../kernel/reading-layout.js'
+import { type ConfiguredTimestamps, createFormatDecider } from './detect-format.js'
+import { cutOpen, type Deliver, foldedLines, joinsPieces, readAgain } from './entries.js'
+import {
+  type CustomTimestamp,
+  isSameFormat,
+  type LineFormat,
+  NO_TIME,
+  openFormat,
+  type ReadingFormat,
+} from './format.js'
+import { isConvincing, type ProbeResult, type Probing, startProbing } from './probe.js'
+import { createReadBuffer } from './read-buffer.js'
+import { type ReaderSnapshot, restoreBuffer, saveBuffer } from './snapshot.js'
 import { createSource, type ReadingKernel } from './source.js'
 
-export type { Deliver, EntryBatch } from './batch.js'
+export type { Deliver, EntryBatch } from './entries.js'
 export type { ReadingFormat } from './format.js'
+export { startsEntry } from './format.js'
 export type { ReaderSnapshot } from './snapshot.js'
-export { startsEntry } from './starts-entry.js'
 
 export interface ReaderOptions extends ConfiguredTimestamps {
   /** Decides the year of times that have none. */
@@ -70,24 +75,24 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
   const { now, skip = DEFAULT_SKIP, warn, snapshot } = options
   const limit = yearLimit(now)
   let { timestamp } = options
-  let decider = createDecider(options, limit)
-  const room = createRoom(kernel.memory)
+  let decider = createFormatDecider(options, limit)
+  const buffer = createReadBuffer(kernel.memory)
   const readTime = options.readTime ?? (() => BigInt(now.getTime()) * 1_000_000n)
-  const source = createSource(kernel, room, { yearLimit: limit, readTime, warn, warned: snapshot?.warned ?? false })
+  const source = createSource(kernel, buffer, { yearLimit: limit, readTime, warn, warned: snapshot?.warned ?? false })
   const known = snapshot ? snapshot.format : options.format
   if (known) source.use(openFormat(known))
-  if (snapshot) restoreRoom(room, snapshot)
+  if (snapshot) restoreBuffer(buffer, snapshot)
   let probing = (snapshot ? snapshot.probing : !known) ? startProbe() : undefined
 
   function startProbe(): Probing {
-    return startProbing(decider, skip, room.block())
+    return startProbing(decider, skip, buffer.block())
   }
 
   function run(deliver: Deliver): void {
     for (;;) {
       if (probing) {
-        const verdict = probing.look(room.block())
-        if (!verdict || !settle(verdict, deliver)) return
+        const result = probing.look(buffer.block())
+        if (!result || !settle(result, deliver)) return
       }
       const wants = source.read(deliver)
       if (wants === WANTS.bytes) return
@@ -95,11 +100,11 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
     }
   }
 
-  /** Goes by a verdict; false when there is nothing to go by, because there are no lines. */
-  function settle({ decision, lines, judged }: Verdict, deliver: Deliver): boolean {
+  /** Goes by a result; false when there is nothing to go by, because there are no lines. */
+  function settle({ decision, lines, nonEmpty }: ProbeResult, deliver: Deliver): boolean {
     const { format } = source
     if (format) {
-      if (isConvincing(decision, judged)) change(decision.format, format, deliver)
+      if (isConvincing(decision, nonEmpty)) change(decision.format, format, deliver)
     } else if (lines > 0) source.use(firstFormat(decision?.format, lines))
     else return false
     probing = undefined
@@ -126,32 +131,32 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
    * so the next ones tell; other lines are still there, and are read again.
    */
   function review(deliver: Deliver): void {
-    const { words } = room.block()
+    const { words } = buffer.block()
     words[STATE.reviewAt] = 2 * words[STATE.timeless]
     if (joinsPieces(words[STATE.kind])) {
       probing = startProbe()
       return
     }
-    const lines = foldedLines(room.block())
+    const lines = foldedLines(buffer.block())
     const decision = decider.decide(lines)
     if (!isConvincing(decision, lines.starts.length)) return
-    const unfolded = cutOpen(room.block(), lines, decision.format, limit)
+    const unfolded = cutOpen(buffer.block(), lines, decision.format, limit)
     source.close(deliver)
-    readAgain(room.block(), unfolded)
+    readAgain(buffer.block(), unfolded)
     source.use(decision.format)
   }
 
   function commit(bytes: number, deliver: Deliver): void {
-    room.fill(bytes)
+    buffer.fill(bytes)
     run(deliver)
   }
 
   return {
-    space: () => room.space(),
+    space: () => buffer.space(),
     commit,
     push(chunk, deliver) {
       for (let at = 0; at < chunk.length; ) {
-        const space = room.space()
+        const space = buffer.space()
         const piece = chunk.subarray(at, at + space.length)
         space.set(piece)
         at += piece.length
@@ -159,40 +164,40 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
       }
     },
     end(deliver) {
-      room.block().words[STATE.final] = 1
+      buffer.block().words[STATE.final] = 1
       run(deliver)
     },
     flush(deliver) {
       if (probing) {
-        if (!settle(probing.conclude(room.block()), deliver)) return
+        if (!settle(probing.conclude(buffer.block()), deliver)) return
         run(deliver)
       }
-      if (!joinsPieces(room.block().words[STATE.kind])) source.settle(deliver)
+      if (!joinsPieces(buffer.block().words[STATE.kind])) source.settle(deliver)
     },
     restart() {
-      room.clear()
+      buffer.clear()
       probing = source.format ? undefined : startProbe()
     },
     reopen(own, from) {
       timestamp = own
-      decider = createDecider({ ...(own && { timestamp: own }), timestamps: options.timestamps ?? [] }, limit)
-      room.clear()
+      decider = createFormatDecider({ ...(own && { timestamp: own }), timestamps: options.timestamps ?? [] }, limit)
+      buffer.clear()
       source.forget()
       if (from?.format) source.use(openFormat(from.format))
-      if (from) restoreRoom(room, from)
+      if (from) restoreBuffer(buffer, from)
       probing = !from || from.probing ? startProbe() : undefined
     },
     snapshot: () => ({
       ...(source.format && { format: source.format.format }),
       probing: probing !== undefined,
-      ...saveRoom(room),
+      ...saveBuffer(buffer),
       warned: source.warned,
     }),
     get format() {
       return source.format?.format
     },
     get lines() {
-      return room.block().words[STATE.line] - 1
+      return buffer.block().words[STATE.line] - 1
     },
   }
 }

@@ -1,6 +1,6 @@
-import { PARTIAL, STATE } from './abi.js'
+import { PARTIAL, STATE } from '../kernel/reading-layout.js'
 import type { ReadingFormat } from './format.js'
-import type { Room } from './room.js'
+import type { ReadBuffer } from './read-buffer.js'
 
 /** Everything that a reader needs to go on: plain data. Bytes are in base64, times in decimal. */
 export interface ReaderSnapshot {
@@ -20,8 +20,10 @@ export interface ReaderSnapshot {
 const NUMBERS = [STATE.line, STATE.skipping, STATE.open, STATE.openLine, STATE.timeless, STATE.reviewAt, STATE.hasTime]
 const TIMES = [STATE.openTime, STATE.lastTime, STATE.clock]
 
-export function saveRoom(room: Room): Pick<ReaderSnapshot, 'numbers' | 'times' | 'open' | 'unread' | 'partials'> {
-  const { words, longs, bytes } = room.block()
+export function saveBuffer(
+  buffer: ReadBuffer,
+): Pick<ReaderSnapshot, 'numbers' | 'times' | 'open' | 'unread' | 'partials'> {
+  const { words, longs, bytes } = buffer.block()
   const text = (from: number, to: number) => encodeBase64(bytes.subarray(from, to))
   const isOpen = words[STATE.open] === 1
   return {
@@ -39,9 +41,9 @@ export function saveRoom(room: Room): Pick<ReaderSnapshot, 'numbers' | 'times' |
   }
 }
 
-export function restoreRoom(room: Room, snapshot: ReaderSnapshot): void {
-  room.restore(decodeBase64(snapshot.open), decodeBase64(snapshot.unread))
-  const { words, longs, bytes } = room.block()
+export function restoreBuffer(buffer: ReadBuffer, snapshot: ReaderSnapshot): void {
+  buffer.restore(decodeBase64(snapshot.open), decodeBase64(snapshot.unread))
+  const { words, longs, bytes } = buffer.block()
   NUMBERS.forEach((word, i) => {
     words[word] = snapshot.numbers[i]
   })

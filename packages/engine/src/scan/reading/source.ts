@@ -1,10 +1,10 @@
+import type { ReadingFunctions } from '../kernel/kernel.js'
 import type { KernelMemory } from '../kernel/memory.js'
-import { joinsPieces, KIND, LONGEST, REVIEW_AFTER, type ReadingFunctions, STATE, WANTS } from './abi.js'
-import { batchOf, type Deliver } from './batch.js'
-import { emitOpen } from './entries.js'
+import { KIND, LONGEST, REVIEW_AFTER, STATE, WANTS } from '../kernel/reading-layout.js'
+import { batchOf, type Deliver, emitOpen, joinsPieces } from './entries.js'
 import type { LineFormat } from './format.js'
 import { type LineTime, readLinesWith } from './plain.js'
-import type { Room } from './room.js'
+import type { ReadBuffer } from './read-buffer.js'
 
 /** As much of a kernel as a reader needs. */
 export interface ReadingKernel {
@@ -36,23 +36,23 @@ export interface EntrySource {
   forget(): void
 }
 
-export function createSource(kernel: ReadingKernel, room: Room, options: SourceOptions): EntrySource {
+export function createSource(kernel: ReadingKernel, buffer: ReadBuffer, options: SourceOptions): EntrySource {
   const { memory, reading } = kernel
   const { yearLimit, readTime, warn } = options
   let format: LineFormat | undefined
-  let readLines = () => reading.readLines(room.state)
+  let readLines = () => reading.readLines(buffer.state)
   let warned = options.warned
-  room.block().longs[STATE.yearLimit >> 1] = BigInt(yearLimit)
+  buffer.block().longs[STATE.yearLimit >> 1] = BigInt(yearLimit)
 
   function use(chosen: LineFormat): void {
     format = chosen
     const { find, program, kind } = chosen
     const timeOf: LineTime = (start, end, found) => find(memory.u8, start, end, yearLimit, found)
     const isCustom = program === undefined && kind !== KIND.none
-    readLines = () => (isCustom ? readLinesWith(memory, room.state, timeOf) : reading.readLines(room.state))
-    if (program) room.setProgram(program)
-    if (joinsPieces(kind)) room.preparePartials()
-    const { words } = room.block()
+    readLines = () => (isCustom ? readLinesWith(memory, buffer.state, timeOf) : reading.readLines(buffer.state))
+    if (program) buffer.setProgram(program)
+    if (joinsPieces(kind)) buffer.preparePartials()
+    const { words } = buffer.block()
     words[STATE.kind] = kind
     words[STATE.memo] = 0
     words[STATE.timeless] = 0
@@ -63,7 +63,7 @@ export function createSource(kernel: ReadingKernel, room: Room, options: SourceO
   function read(deliver: Deliver): number {
     if (format?.kind === KIND.none) advanceClock()
     const wants = readLines()
-    const block = room.block()
+    const block = buffer.block()
     if (block.words[STATE.cutLine] !== 0) warnOfCut(block.words)
     if (block.words[STATE.count] > 0) deliver(batchOf(memory, block))
     return wants
@@ -71,7 +71,7 @@ export function createSource(kernel: ReadingKernel, room: Room, options: SourceO
 
   /** The time of lines that have none never goes back. */
   function advanceClock(): void {
-    const { longs } = room.block()
+    const { longs } = buffer.block()
     const time = readTime()
     if (time > longs[STATE.clock >> 1]) longs[STATE.clock >> 1] = time
   }
@@ -85,18 +85,18 @@ export function createSource(kernel: ReadingKernel, room: Room, options: SourceO
   }
 
   function close(deliver: Deliver): void {
-    const { words } = room.block()
+    const { words } = buffer.block()
     const kept = [STATE.limit, STATE.final, STATE.line, STATE.skipping].map((word) => [word, words[word]] as const)
     words[STATE.skipping] = 0
     words[STATE.limit] = words[STATE.at]
     words[STATE.searched] = words[STATE.at]
     words[STATE.final] = 1
     while (read(deliver) !== WANTS.bytes);
-    for (const [word, value] of kept) room.block().words[word] = value
+    for (const [word, value] of kept) buffer.block().words[word] = value
   }
 
   function settle(deliver: Deliver): void {
-    const block = room.block()
+    const block = buffer.block()
     const { words, longs } = block
     if (words[STATE.open] === 0) return
     longs[STATE.lastTime >> 1] = longs[STATE.openTime >> 1]

@@ -1,62 +1,44 @@
 // Fingerprints: how the needles that are too short for windows are found.
 
 import {
+  ALL_NIBBLES,
+  BUCKET,
   BUCKETS,
-  BUCKET_HIGH,
-  BUCKET_LOW,
-  BUCKET_SHARE,
-  BUCKET_SIZE,
+  FALSE_GROUPS,
   FINGERPRINT,
-  FLAG_FOLD,
-  FLAG_TRIGGER,
+  FLAG,
   GROUP,
   KEY_1,
   KEY_2,
-  NEEDLE_BYTES,
-  NEEDLE_FLAGS,
-  NEEDLE_KEY,
-  NEEDLE_LENGTH,
-  NEEDLE_SIZE,
-  PLAN_BYTE_COUNTS,
-  PLAN_FOLD,
-  PLAN_MASKS,
-  PLAN_MASKS_HIGH,
-  PLAN_NEEDLES,
-  PLAN_NEEDLE_COUNT,
-  PLAN_PRINTS,
-  PLAN_SCRATCH,
-  SCRATCH_BYTES,
-  SCRATCH_LOW,
-  SCRATCH_SIZE,
-  WEIGHED_PRINTS,
-} from '../src/scan/filter/layout'
+  NEEDLE,
+  PLAN,
+  SCRATCH,
+  WEIGHED_FINGERPRINTS,
+} from './constants.generated'
 import { addHead } from './filter-items'
 import { hashOf, hasWindows, isLetter, setSecond } from './filter-tables'
 
-const EVERYTHING: u32 = 0xffff
-/** Share of the groups up to which false alarms cost less than also looking at high nibbles. */
-const BEARABLE: f64 = 0.03
 
 /** Chooses a needle's fingerprint and puts it into the second table. */
-export function addPrint(plan: usize, needle: usize): void {
-  const last = choosePrint(plan, needle)
-  store<u32>(needle, last, NEEDLE_KEY)
-  store<u32>(plan, load<u32>(plan, PLAN_PRINTS) | (1 << min<u32>(last, 2)), PLAN_PRINTS)
-  const hash = printHash(plan, needle)
+export function addFingerprint(plan: usize, needle: usize): void {
+  const last = chooseFingerprint(plan, needle)
+  store<u32>(needle, last, NEEDLE.key)
+  store<u32>(plan, load<u32>(plan, PLAN.fingerprints) | (1 << min<u32>(last, 2)), PLAN.fingerprints)
+  const hash = fingerprintHash(plan, needle)
   setSecond(plan, hash)
   addHead(plan, hash)
 }
 
 /** Offset of the last byte of a short needle's fingerprint: the 4 bytes in a row that are rarest. */
-function choosePrint(plan: usize, needle: usize): u32 {
-  const length = load<u32>(needle, NEEDLE_LENGTH)
-  const fold = (load<u32>(needle, NEEDLE_FLAGS) & FLAG_FOLD) != 0
+function chooseFingerprint(plan: usize, needle: usize): u32 {
+  const length = load<u32>(needle, NEEDLE.length)
+  const fold = (load<u32>(needle, NEEDLE.flags) & FLAG.fold) != 0
   let best = min<u32>(length, FINGERPRINT) - 1
   let least: f64 = Infinity
   for (let last = best; last < length; last++) {
     let product: f64 = 1
     for (let offset: u32 = last < <u32>FINGERPRINT ? 0 : last - FINGERPRINT + 1; offset <= last; offset++) {
-      const byte: u32 = load<u8>(load<u32>(needle, NEEDLE_BYTES) + offset)
+      const byte: u32 = load<u8>(load<u32>(needle, NEEDLE.bytes) + offset)
       let often = occurrences(plan, byte)
       if (fold && isLetter(byte)) often += occurrences(plan, byte - 0x20)
       product *= <f64>often
@@ -71,14 +53,14 @@ function choosePrint(plan: usize, needle: usize): u32 {
 
 /** How often a byte is expected; never 0, so that a byte that the sample lacks is not everything. */
 function occurrences(plan: usize, byte: u32): u32 {
-  return load<u32>(load<u32>(plan, PLAN_BYTE_COUNTS) + (byte << 2)) + 1
+  return load<u32>(load<u32>(plan, PLAN.byteCounts) + (byte << 2)) + 1
 }
 
 /** The hash of a needle's fingerprint. */
-export function printHash(plan: usize, needle: usize): u32 {
-  const last = load<u32>(needle, NEEDLE_KEY)
-  const bytes: usize = load<u32>(needle, NEEDLE_BYTES)
-  const fold = load<u32>(plan, PLAN_FOLD)
+export function fingerprintHash(plan: usize, needle: usize): u32 {
+  const last = load<u32>(needle, NEEDLE.key)
+  const bytes: usize = load<u32>(needle, NEEDLE.bytes)
+  const fold = load<u32>(plan, PLAN.fold)
   if (last >= 2) return hashOf((load<u32>(bytes + last - 2) | fold) & 0xffffff)
   const text = load<u32>(bytes) | fold
   return hashOf(last == 1 ? (text & 0xffff) | KEY_2 : (text & 0xff) | KEY_1)
@@ -90,25 +72,25 @@ export function printHash(plan: usize, needle: usize): u32 {
  * its own while there are any. If low nibbles alone tell enough apart, the high ones are not looked at.
  */
 export function fillMasks(plan: usize): void {
-  if (load<u32>(plan, PLAN_PRINTS) == 0) return
+  if (load<u32>(plan, PLAN.fingerprints) == 0) return
   let high = false
   let share = fillBuckets(plan, high)
-  if (share * <f64>GROUP > BEARABLE) {
+  if (share * <f64>GROUP > FALSE_GROUPS) {
     high = true
     fillBuckets(plan, high)
   }
-  store<u32>(plan, u32(high), PLAN_MASKS_HIGH)
-  const buckets: usize = load<u32>(plan, PLAN_SCRATCH)
-  const masks: usize = load<u32>(plan, PLAN_MASKS)
+  store<u32>(plan, u32(high), PLAN.masksHigh)
+  const buckets: usize = load<u32>(plan, PLAN.scratch)
+  const masks: usize = load<u32>(plan, PLAN.masks)
   memory.fill(masks, 0, FINGERPRINT * 32)
   for (let place: usize = 0; place < <usize>FINGERPRINT; place++) {
     for (let nibble: usize = 0; nibble < 16; nibble++) {
       let lows: u32 = 0
       let highs: u32 = 0
       for (let index: u32 = 0; index < <u32>BUCKETS; index++) {
-        const bucket: usize = buckets + index * BUCKET_SIZE
-        lows |= ((<u32>load<u16>(bucket + place * 2, BUCKET_LOW) >> <u32>nibble) & 1) << index
-        highs |= ((<u32>load<u16>(bucket + place * 2, BUCKET_HIGH) >> <u32>nibble) & 1) << index
+        const bucket: usize = buckets + index * BUCKET.size
+        lows |= ((<u32>load<u16>(bucket + place * 2, BUCKET.low) >> <u32>nibble) & 1) << index
+        highs |= ((<u32>load<u16>(bucket + place * 2, BUCKET.high) >> <u32>nibble) & 1) << index
       }
       store<u8>(masks + place * 32 + nibble, lows)
       store<u8>(masks + place * 32 + nibble, looksHigh(place, high) ? highs : 255, 16)
@@ -124,35 +106,35 @@ function looksHigh(place: usize, high: bool): bool {
 
 /** Fills the buckets and returns the share of the text that they accept. */
 function fillBuckets(plan: usize, high: bool): f64 {
-  const buckets: usize = load<u32>(plan, PLAN_SCRATCH)
-  const needles: usize = load<u32>(plan, PLAN_NEEDLES)
-  memory.fill(buckets, 0, SCRATCH_SIZE)
+  const buckets: usize = load<u32>(plan, PLAN.scratch)
+  const needles: usize = load<u32>(plan, PLAN.needles)
+  memory.fill(buckets, 0, SCRATCH.size)
   fillShares(plan)
   let order: u32 = 0
-  for (let index: u32 = 0; index < load<u32>(plan, PLAN_NEEDLE_COUNT); index++) {
-    const needle = needles + index * NEEDLE_SIZE
-    if ((load<u32>(needle, NEEDLE_FLAGS) & FLAG_TRIGGER) == 0 || hasWindows(plan, needle)) continue
-    let best = buckets + (order % BUCKETS) * BUCKET_SIZE
-    if (order < <u32>WEIGHED_PRINTS) best = bestBucket(buckets, needle, high)
+  for (let index: u32 = 0; index < load<u32>(plan, PLAN.needleCount); index++) {
+    const needle = needles + index * NEEDLE.size
+    if ((load<u32>(needle, NEEDLE.flags) & FLAG.trigger) == 0 || hasWindows(plan, needle)) continue
+    let best = buckets + (order % BUCKETS) * BUCKET.size
+    if (order < <u32>WEIGHED_FINGERPRINTS) best = bestBucket(buckets, needle, high)
     addToBucket(best, needle)
     order++
   }
   let sum: f64 = 0
-  for (let bucket = buckets; bucket < buckets + BUCKETS * BUCKET_SIZE; bucket += BUCKET_SIZE) {
+  for (let bucket = buckets; bucket < buckets + BUCKETS * BUCKET.size; bucket += BUCKET.size) {
     sum += shareOf(buckets, bucket, 0, high)
   }
   return sum
 }
 
 function fillShares(plan: usize): void {
-  const scratch: usize = load<u32>(plan, PLAN_SCRATCH)
+  const scratch: usize = load<u32>(plan, PLAN.scratch)
   let total: f64 = 0
   for (let byte: u32 = 0; byte < 256; byte++) total += <f64>occurrences(plan, byte)
   for (let byte: u32 = 0; byte < 256; byte++) {
     const share = <f64>occurrences(plan, byte) / total
-    store<f64>(scratch + (byte << 3), share, SCRATCH_BYTES)
+    store<f64>(scratch + (byte << 3), share, SCRATCH.bytes)
     const low = scratch + ((byte & 15) << 3)
-    store<f64>(low, load<f64>(low, SCRATCH_LOW) + share, SCRATCH_LOW)
+    store<f64>(low, load<f64>(low, SCRATCH.low) + share, SCRATCH.low)
   }
 }
 
@@ -161,23 +143,23 @@ function bestBucket(buckets: usize, needle: usize, high: bool): usize {
   let best = buckets
   let bestShare: f64 = 0
   let least: f64 = Infinity
-  for (let bucket = buckets; bucket < buckets + BUCKETS * BUCKET_SIZE; bucket += BUCKET_SIZE) {
+  for (let bucket = buckets; bucket < buckets + BUCKETS * BUCKET.size; bucket += BUCKET.size) {
     const share = shareOf(buckets, bucket, needle, high)
-    if (share - load<f64>(bucket, BUCKET_SHARE) < least) {
-      least = share - load<f64>(bucket, BUCKET_SHARE)
+    if (share - load<f64>(bucket, BUCKET.share) < least) {
+      least = share - load<f64>(bucket, BUCKET.share)
       best = bucket
       bestShare = share
     }
   }
-  store<f64>(best, bestShare, BUCKET_SHARE)
+  store<f64>(best, bestShare, BUCKET.share)
   return best
 }
 
 function addToBucket(bucket: usize, needle: usize): void {
   for (let place: u32 = 0; place < <u32>FINGERPRINT; place++) {
     const at = bucket + (place << 1)
-    store<u16>(at, <u32>load<u16>(at, BUCKET_LOW) | lowNibbles(needle, place), BUCKET_LOW)
-    store<u16>(at, <u32>load<u16>(at, BUCKET_HIGH) | highNibbles(needle, place), BUCKET_HIGH)
+    store<u16>(at, <u32>load<u16>(at, BUCKET.low) | lowNibbles(needle, place), BUCKET.low)
+    store<u16>(at, <u32>load<u16>(at, BUCKET.high) | highNibbles(needle, place), BUCKET.high)
   }
 }
 
@@ -185,13 +167,13 @@ function addToBucket(bucket: usize, needle: usize): void {
 function shareOf(scratch: usize, bucket: usize, needle: usize, high: bool): f64 {
   let product: f64 = 1
   for (let place: u32 = 0; place < <u32>FINGERPRINT; place++) {
-    let lows: u32 = load<u16>(bucket + (place << 1), BUCKET_LOW)
-    let highs: u32 = load<u16>(bucket + (place << 1), BUCKET_HIGH)
+    let lows: u32 = load<u16>(bucket + (place << 1), BUCKET.low)
+    let highs: u32 = load<u16>(bucket + (place << 1), BUCKET.high)
     if (needle != 0) {
       lows |= lowNibbles(needle, place)
       highs |= highNibbles(needle, place)
     }
-    product *= looksHigh(place, high) ? bytesShare(scratch, lows, highs) : nibblesShare(scratch + SCRATCH_LOW, lows)
+    product *= looksHigh(place, high) ? bytesShare(scratch, lows, highs) : nibblesShare(scratch + SCRATCH.low, lows)
   }
   return product
 }
@@ -205,22 +187,22 @@ function nibblesShare(shares: usize, nibbles: u32): f64 {
 function bytesShare(scratch: usize, lows: u32, highs: u32): f64 {
   let sum: f64 = 0
   for (let rest = highs; rest != 0; rest &= rest - 1) {
-    sum += nibblesShare(scratch + SCRATCH_BYTES + (ctz(rest) << 7), lows)
+    sum += nibblesShare(scratch + SCRATCH.bytes + (ctz(rest) << 7), lows)
   }
   return sum
 }
 
 /** The low nibble that a needle has at a place of its fingerprint, as a bit; all of them before its first byte. */
 function lowNibbles(needle: usize, place: u32): u32 {
-  const offset = load<u32>(needle, NEEDLE_KEY) + place - (FINGERPRINT - 1)
-  return <i32>offset < 0 ? EVERYTHING : 1 << (<u32>load<u8>(load<u32>(needle, NEEDLE_BYTES) + offset) & 15)
+  const offset = load<u32>(needle, NEEDLE.key) + place - (FINGERPRINT - 1)
+  return <i32>offset < 0 ? ALL_NIBBLES : 1 << (<u32>load<u8>(load<u32>(needle, NEEDLE.bytes) + offset) & 15)
 }
 
 /** The same for the high nibble; a folded letter has two. */
 function highNibbles(needle: usize, place: u32): u32 {
-  const offset = load<u32>(needle, NEEDLE_KEY) + place - (FINGERPRINT - 1)
-  if (<i32>offset < 0) return EVERYTHING
-  const byte: u32 = load<u8>(load<u32>(needle, NEEDLE_BYTES) + offset)
-  const capital: u32 = load<u32>(needle, NEEDLE_FLAGS) & FLAG_FOLD && isLetter(byte) ? 1 << ((byte - 0x20) >> 4) : 0
+  const offset = load<u32>(needle, NEEDLE.key) + place - (FINGERPRINT - 1)
+  if (<i32>offset < 0) return ALL_NIBBLES
+  const byte: u32 = load<u8>(load<u32>(needle, NEEDLE.bytes) + offset)
+  const capital: u32 = load<u32>(needle, NEEDLE.flags) & FLAG.fold && isLetter(byte) ? 1 << ((byte - 0x20) >> 4) : 0
   return (1 << (byte >> 4)) | capital
 }

@@ -1,43 +1,34 @@
 import {
+  ALL_NIBBLES,
   BUCKETS,
+  FALSE_GROUPS,
   FINGERPRINT,
-  FLAG_FOLD,
+  FLAG,
   GROUP,
   KEY_1,
   KEY_2,
-  NEEDLE_BYTES,
-  NEEDLE_FLAGS,
-  NEEDLE_KEY,
-  NEEDLE_LENGTH,
-  PLAN_BYTE_COUNTS,
-  PLAN_CLASSES,
-  PLAN_FOLD,
-  PLAN_MASKS,
-  PLAN_MASKS_HIGH,
-  WEIGHED_PRINTS,
-} from './layout.js'
+  NEEDLE,
+  PLAN,
+  WEIGHED_FINGERPRINTS,
+} from '../kernel/filter-layout.js'
 import { hashOf, isLetter, load32, type Tables } from './plain-tables.js'
-
-const EVERYTHING = 0xffff
-/** Share of the groups up to which false alarms cost less than also looking at high nibbles. */
-const BEARABLE = 0.03
 
 /** How often a byte is expected; never 0, so that a byte that the sample lacks is not everything. */
 function occurrences({ u32, read }: Tables, byte: number): number {
-  return u32[(read(PLAN_BYTE_COUNTS) >>> 2) + byte]! + 1
+  return u32[(read(PLAN.byteCounts) >>> 2) + byte]! + 1
 }
 
 /** Offset of the last byte of a short needle's fingerprint: the 4 bytes in a row that are rarest. */
-export function choosePrint(tables: Tables, index: number): number {
+export function chooseFingerprint(tables: Tables, index: number): number {
   const { u8, needle } = tables
-  const length = needle(index, NEEDLE_LENGTH)
-  const fold = (needle(index, NEEDLE_FLAGS) & FLAG_FOLD) !== 0
+  const length = needle(index, NEEDLE.length)
+  const fold = (needle(index, NEEDLE.flags) & FLAG.fold) !== 0
   let best = Math.min(length, FINGERPRINT) - 1
   let least = Number.POSITIVE_INFINITY
   for (let last = best; last < length; last++) {
     let product = 1
     for (let offset = Math.max(0, last - FINGERPRINT + 1); offset <= last; offset++) {
-      const byte = u8[needle(index, NEEDLE_BYTES) + offset]!
+      const byte = u8[needle(index, NEEDLE.bytes) + offset]!
       product *= occurrences(tables, byte) + (fold && isLetter(byte) ? occurrences(tables, byte - 0x20) : 0)
     }
     if (product < least) {
@@ -49,10 +40,10 @@ export function choosePrint(tables: Tables, index: number): number {
 }
 
 /** The hash of a needle's fingerprint. */
-export function printHash({ u8, read, needle }: Tables, index: number): number {
-  const last = needle(index, NEEDLE_KEY)
-  const bytes = needle(index, NEEDLE_BYTES)
-  const fold = read(PLAN_FOLD)
+export function fingerprintHash({ u8, read, needle }: Tables, index: number): number {
+  const last = needle(index, NEEDLE.key)
+  const bytes = needle(index, NEEDLE.bytes)
+  const fold = read(PLAN.fold)
   if (last >= 2) return hashOf((load32(u8, bytes + last - 2) | fold) & 0xffffff)
   const text = load32(u8, bytes) | fold
   return hashOf(last === 1 ? (text & 0xffff) | KEY_2 : (text & 0xff) | KEY_1)
@@ -68,19 +59,19 @@ interface Bucket {
 type Nibbles = Pick<Bucket, 'low' | 'high'>
 
 /** Twin of the kernel's `fillMasks`. */
-export function fillMasks(tables: Tables, prints: readonly number[]): void {
-  if (prints.length === 0) return
+export function fillMasks(tables: Tables, fingerprints: readonly number[]): void {
+  if (fingerprints.length === 0) return
   const { u8, read } = tables
-  const nibbles = prints.map((index) => nibblesOf(tables, index))
+  const nibbles = fingerprints.map((index) => nibblesOf(tables, index))
   const share = sharesOf(tables)
   let high = false
   let buckets = fillBuckets(nibbles, share, high)
-  if (buckets.reduce((sum, bucket) => sum + shareOf(bucket, undefined, share, high), 0) * GROUP > BEARABLE) {
+  if (buckets.reduce((sum, bucket) => sum + shareOf(bucket, undefined, share, high), 0) * GROUP > FALSE_GROUPS) {
     high = true
     buckets = fillBuckets(nibbles, share, high)
   }
-  tables.write(PLAN_MASKS_HIGH, Number(high))
-  const masks = read(PLAN_MASKS)
+  tables.write(PLAN.masksHigh, Number(high))
+  const masks = read(PLAN.masks)
   u8.fill(0, masks, masks + FINGERPRINT * 32)
   for (let place = 0; place < FINGERPRINT; place++) {
     for (let nibble = 0; nibble < 16; nibble++) {
@@ -92,7 +83,7 @@ export function fillMasks(tables: Tables, prints: readonly number[]): void {
     }
     for (let byte = 0; byte < 256; byte++) {
       const low = u8[masks + place * 32 + (byte & 15)]!
-      u8[read(PLAN_CLASSES) + byte * 4 + place] = low & u8[masks + place * 32 + 16 + (byte >>> 4)]!
+      u8[read(PLAN.classes) + byte * 4 + place] = low & u8[masks + place * 32 + 16 + (byte >>> 4)]!
     }
   }
 }
@@ -108,11 +99,11 @@ function nibblesOf({ u8, needle }: Tables, index: number): Nibbles {
   const low: number[] = []
   const high: number[] = []
   for (let place = 0; place < FINGERPRINT; place++) {
-    const offset = needle(index, NEEDLE_KEY) + place - (FINGERPRINT - 1)
-    const byte = u8[needle(index, NEEDLE_BYTES) + offset]!
-    const capital = needle(index, NEEDLE_FLAGS) & FLAG_FOLD && isLetter(byte) ? 1 << ((byte - 0x20) >>> 4) : 0
-    low.push(offset < 0 ? EVERYTHING : 1 << (byte & 15))
-    high.push(offset < 0 ? EVERYTHING : (1 << (byte >>> 4)) | capital)
+    const offset = needle(index, NEEDLE.key) + place - (FINGERPRINT - 1)
+    const byte = u8[needle(index, NEEDLE.bytes) + offset]!
+    const capital = needle(index, NEEDLE.flags) & FLAG.fold && isLetter(byte) ? 1 << ((byte - 0x20) >>> 4) : 0
+    low.push(offset < 0 ? ALL_NIBBLES : 1 << (byte & 15))
+    high.push(offset < 0 ? ALL_NIBBLES : (1 << (byte >>> 4)) | capital)
   }
   return { low, high }
 }
@@ -135,26 +126,27 @@ function sharesOf(tables: Tables): Shares {
   return { bytes, low }
 }
 
-function fillBuckets(prints: readonly Nibbles[], shares: Shares, high: boolean): Bucket[] {
+function fillBuckets(fingerprints: readonly Nibbles[], shares: Shares, high: boolean): Bucket[] {
   const none = () => Array.from({ length: FINGERPRINT }, () => 0)
   const buckets = Array.from({ length: BUCKETS }, (): Bucket => ({ low: none(), high: none(), share: 0 }))
-  prints.forEach((print, order) => {
-    const bucket = order < WEIGHED_PRINTS ? bestBucket(buckets, print, shares, high) : buckets[order % BUCKETS]!
+  fingerprints.forEach((fingerprint, order) => {
+    const bucket =
+      order < WEIGHED_FINGERPRINTS ? bestBucket(buckets, fingerprint, shares, high) : buckets[order % BUCKETS]!
     for (let place = 0; place < FINGERPRINT; place++) {
-      bucket.low[place]! |= print.low[place]!
-      bucket.high[place]! |= print.high[place]!
+      bucket.low[place]! |= fingerprint.low[place]!
+      bucket.high[place]! |= fingerprint.high[place]!
     }
   })
   return buckets
 }
 
 /** The bucket whose share of the text grows least by this fingerprint. */
-function bestBucket(buckets: readonly Bucket[], print: Nibbles, shares: Shares, high: boolean): Bucket {
+function bestBucket(buckets: readonly Bucket[], fingerprint: Nibbles, shares: Shares, high: boolean): Bucket {
   let best = buckets[0]!
   let bestShare = 0
   let least = Number.POSITIVE_INFINITY
   for (const bucket of buckets) {
-    const share = shareOf(bucket, print, shares, high)
+    const share = shareOf(bucket, fingerprint, shares, high)
     if (share - bucket.share < least) {
       least = share - bucket.share
       best = bucket
@@ -166,11 +158,11 @@ function bestBucket(buckets: readonly Bucket[], print: Nibbles, shares: Shares, 
 }
 
 /** The share of the text that a bucket accepts, once it has this fingerprint too if there is one. */
-function shareOf(bucket: Bucket, print: Nibbles | undefined, shares: Shares, high: boolean): number {
+function shareOf(bucket: Bucket, fingerprint: Nibbles | undefined, shares: Shares, high: boolean): number {
   let product = 1
   for (let place = 0; place < FINGERPRINT; place++) {
-    const lows = bucket.low[place]! | (print?.low[place] ?? 0)
-    const highs = bucket.high[place]! | (print?.high[place] ?? 0)
+    const lows = bucket.low[place]! | (fingerprint?.low[place] ?? 0)
+    const highs = bucket.high[place]! | (fingerprint?.high[place] ?? 0)
     product *= looksHigh(place, high) ? bytesShare(shares.bytes, lows, highs) : nibblesShare(shares.low, 0, lows)
   }
   return product

@@ -1,6 +1,6 @@
 import { ZONE_TABLE } from '../../time/zones.js'
 import type { KernelMemory } from '../kernel/memory.js'
-import { LONGEST, PARTIAL, REVIEW_AFTER, STATE } from './abi.js'
+import { LONGEST, PARTIAL, REVIEW_AFTER, STATE } from '../kernel/reading-layout.js'
 import { type Block, blockAt } from './entries.js'
 
 /** How much is read at once: a chunk with its entries fits the second-level cache. */
@@ -19,7 +19,7 @@ const SLACK = 64
 const ENTRIES = 16_384
 
 /** The kernel memory of one reader: its block of numbers, the bytes, and the arrays of entries. */
-export interface Room {
+export interface ReadBuffer {
   readonly state: number
   /** The block, looked at anew: memory may have grown since the last time. */
   block(): Block
@@ -55,7 +55,7 @@ const LONGEST_PROGRAM = 4096
 /** The table of zones, up to where numbers can follow it. */
 const ZONES = (ZONE_TABLE.length + 15) & ~15
 
-export function createRoom(memory: KernelMemory): Room {
+export function createReadBuffer(memory: KernelMemory): ReadBuffer {
   // Asked for in one piece: every growth of the memory may move all of it.
   const sizes = [STATE.size * 4, LONGEST_PROGRAM, ZONES, BUFFER + SLACK, ...[4, 4, 4, 8].map((size) => size * ENTRIES)]
   let next = memory.allocate(sizes.reduce((sum, size) => sum + size))

@@ -1,8 +1,8 @@
 import type { FoundTime } from '../../time/finish.js'
 import { RANK } from '../../time/formats.js'
-import { builtInFormats, type LineFormat } from './format.js'
+import { builtInFormats, type CustomTimestamp, customFormat, type LineFormat } from './format.js'
 
-/** Lines to judge by: where each starts and ends in `bytes`. None is empty. */
+/** Lines to evaluate by: where each starts and ends in `bytes`. None is empty. */
 export interface Lines {
   readonly bytes: Uint8Array
   readonly starts: number[]
@@ -56,7 +56,7 @@ export function detectFormat(
     // Nothing can beat a format that explains every line but one of its own rank, with times further left.
     if (format.rank < settled) break
     if (format.key !== undefined && !hasKey(format.key)) continue
-    const candidate = judge(format, lines, limit)
+    const candidate = evaluate(format, lines, limit)
     if (candidate.explained === 0 || candidate.explained < all * leastPart(format.rank)) continue
     candidates.push(candidate)
     if (candidate.explained < all) continue
@@ -83,7 +83,7 @@ function keySearch({ bytes, starts, ends }: Lines): (key: string) => boolean {
 
 const found: FoundTime = { seconds: 0, nanos: 0, start: 0, end: 0 }
 
-function judge(format: LineFormat, { bytes, starts, ends }: Lines, limit: number): Candidate {
+function evaluate(format: LineFormat, { bytes, starts, ends }: Lines, limit: number): Candidate {
   const { firstBytes } = format
   let explained = 0
   let depth = 0
@@ -94,4 +94,39 @@ function judge(format: LineFormat, { bytes, starts, ends }: Lines, limit: number
     depth += found.start - starts[i]
   }
   return { format, explained, depth }
+}
+
+/** What the configuration says about timestamps. */
+export interface ConfiguredTimestamps {
+  /** The source's own: it goes before everything else. */
+  readonly timestamp?: CustomTimestamp
+  /** Tried before the built-in formats. */
+  readonly timestamps?: readonly { readonly pattern: string; readonly format: string }[]
+}
+
+/** Decides the format of lines. */
+export interface FormatDecider {
+  decide(lines: Lines): Decision | undefined
+  /** Whether no other format would go before this one if it came with a later line. */
+  isFirstChoice(decision: Decision): boolean
+}
+
+/** Compiles the configured timestamps; one that cannot be used throws. They are tried before the built-in formats. */
+export function createFormatDecider(
+  { timestamp, timestamps = [] }: ConfiguredTimestamps,
+  limit: number,
+): FormatDecider {
+  const own = timestamp ? [customFormat(timestamp)] : []
+  const configured = timestamps.map(({ pattern, format }) => customFormat({ regex: pattern, format }))
+  const choices = [own, configured].filter((formats) => formats.length > 0)
+  return {
+    decide(lines) {
+      for (const formats of choices) {
+        const decision = detectFormat(lines, limit, formats)
+        if (decision) return decision
+      }
+      return detectFormat(lines, limit)
+    },
+    isFirstChoice: ({ format }) => choices.length === 0 || choices[0].includes(format),
+  }
 }
