@@ -82,7 +82,7 @@ describe('the parts', () => {
   )
 
   it('are apart from the libraries that only some runs need', () => {
-    const libraries = ['marked', 'tinyglobby', 'undici', 'xz-decompress', 'yaml'].map((name) => `${name}.js`)
+    const libraries = ['marked', 'tinyglobby', 'undici', 'xz-decompress', 'yaml', 'zstddec'].map((name) => `${name}.js`)
     expect(readdirSync(`${dist}parts`)).toEqual(expect.arrayContaining(libraries))
   })
 

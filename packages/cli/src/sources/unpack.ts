@@ -1,10 +1,17 @@
 import { type Chunks, chunksOf, putBack, readChunks, takeHead } from './chunks.js'
 import type { Compression } from './compression.js'
 import { type Encoding, inspect, refusal } from './contents.js'
-import { DECOMPRESSORS } from './decompress/decompress.js'
-import type { ReadBytes } from './decompress/decompressor.js'
+import type { Decompressor, ReadBytes } from './decompress/decompressor.js'
 import type { Data } from './open-data.js'
 import { decodeUtf16 } from './utf16.js'
+
+/** Loads the decompressor of a compression. None is loaded before it is needed. */
+export const DECOMPRESSORS: Readonly<Record<Compression, () => Promise<Decompressor>>> = {
+  gzip: async () => (await import('./decompress/zlib.js')).gunzip,
+  zstd: async () => (await import('./decompress/unzstd.js')).unzstd,
+  bzip2: async () => (await import('./decompress/bunzip2.js')).bunzip2,
+  xz: async () => (await import('./decompress/unxz.js')).unxz,
+}
 
 type Reading = Pick<Data, 'read' | 'close'>
 

@@ -1,24 +1,23 @@
-import { type Bits, OUT_OF_BITS, peek } from './bzip2-bits.js'
-import { type Code, LENGTH_BITS, LONGEST, readCode, SHORT } from './bzip2-codes.js'
+import { type Bits, type Code, LENGTH_BITS, LONGEST, OUT_OF_BITS, peek, readCode, SHORT } from './bzip2-codes.js'
 import { corrupt, unsupported } from './decompressor.js'
 
-/** What stands before the data of a block. */
+/** What precedes the data of a block. */
 export interface BlockHeader {
-  /** The row of the sorted rotations that is the data itself. */
+  /** The index of the sorted rotation that is the data itself. */
   readonly origin: number
-  /** The bytes that occur, in order. */
+  /** The bytes that occur, in ascending order. */
   readonly alphabet: Uint8Array
-  /** The codes, and which of them is used for each group of fifty symbols. */
+  /** The codes, and for each group of symbols the index of its code. */
   readonly codes: readonly Code[]
   readonly selectors: Uint8Array
 }
 
-/** So many symbols in a row share a code. */
+/** The number of consecutive symbols that share a code. */
 const GROUP = 50
 
-/** Reads what stands behind the checksum of a block. */
+/** Reads what follows the checksum of a block. */
 export function readBlockHeader(bits: Bits): BlockHeader {
-  if (bits.read(1) === 1) throw unsupported('bzip2', 'a way of packing given up in 1999', 'bzip2 -dc')
+  if (bits.read(1) === 1) throw unsupported('bzip2', 'the randomization that bzip2 gave up in 1999', 'bzip2 -dc')
   const origin = bits.read(24)
   const alphabet = readAlphabet(bits)
   const codeCount = bits.read(3)
@@ -29,7 +28,7 @@ export function readBlockHeader(bits: Bits): BlockHeader {
   return { origin, alphabet, codes, selectors }
 }
 
-/** Sixteen bits for the ranges of sixteen bytes that occur, then sixteen for each of those. */
+/** Sixteen bits say which ranges of sixteen bytes occur, then sixteen bits for each of those say which bytes. */
 function readAlphabet(bits: Bits): Uint8Array {
   const alphabet: number[] = []
   const ranges = bits.read(16)
@@ -41,14 +40,14 @@ function readAlphabet(bits: Bits): Uint8Array {
   return Uint8Array.from(alphabet)
 }
 
-/** Each is how far it stood from the front of a list, to which it then moves. */
+/** Each is written as its index in a list, then moves to the front of the list. */
 function readSelectors(bits: Bits, count: number, codeCount: number): Uint8Array {
   const selectors = new Uint8Array(count)
   const order = Array.from({ length: codeCount }, (_, index) => index)
   for (let i = 0; i < count; i++) {
-    let place = 0
-    while (bits.read(1) === 1) if (++place >= codeCount) throw corrupt('bzip2')
-    const [code] = order.splice(place, 1)
+    let index = 0
+    while (bits.read(1) === 1) if (++index >= codeCount) throw corrupt('bzip2')
+    const [code] = order.splice(index, 1)
     order.unshift(code)
     selectors[i] = code
   }
@@ -56,9 +55,9 @@ function readSelectors(bits: Bits, count: number, codeCount: number): Uint8Array
 }
 
 /**
- * Reads the symbols of a block into `sorted`: the last column of the sorted rotations, a byte in each element. A symbol is a
- * digit of how often the front of a list of bytes is repeated, or the place of a byte in that list, which then moves to the
- * front; the last symbol ends the block. Returns the number of bytes; they are counted in `counts`.
+ * Reads the symbols of a block into `sorted`: the last column of the sorted rotations, one byte per element. A symbol is a
+ * digit of how often the first byte of a list is repeated, or the index of a byte in that list, which then moves to the front;
+ * the last symbol ends the block. Returns the number of bytes, and counts each byte in `counts`.
  */
 export function readSymbols(
   bits: Bits,
@@ -88,7 +87,7 @@ export function readSymbols(
       if (symbol < 2) {
         repeats += digit << symbol
         digit *= 2
-        // More than any block can hold; and the next digit must not overflow.
+        // Checked for every digit, so that `digit` cannot overflow.
         if (repeats > limit) throw corrupt('bzip2')
         continue
       }
@@ -116,7 +115,7 @@ export function readSymbols(
   throw at > bits.end ? OUT_OF_BITS : corrupt('bzip2')
 }
 
-/** A code of more than ten bits. */
+/** Finds a code of more than ten bits. */
 function findLong({ limits, offsets, symbols }: Code, word: number): number {
   const bits = word >>> 0
   for (let length = SHORT + 1; length <= LONGEST; length++) {
@@ -126,14 +125,14 @@ function findLong({ limits, offsets, symbols }: Code, word: number): number {
   throw corrupt('bzip2')
 }
 
-function moveToFront(list: Uint8Array, place: number): number {
-  const byte = list[place]
-  for (let i = place; i > 0; i--) list[i] = list[i - 1]
+function moveToFront(list: Uint8Array, index: number): number {
+  const byte = list[index]
+  for (let i = index; i > 0; i--) list[i] = list[i - 1]
   list[0] = byte
   return byte
 }
 
-/** Links each element of `sorted` to the one that follows it in the data: its index goes above the byte. */
+/** Links each element of `sorted` to the next one in the data: the index of that goes above the byte. */
 export function linkRotations(sorted: Uint32Array, length: number, counts: Uint32Array): void {
   let sum = 0
   for (let byte = 0; byte < 256; byte++) {

@@ -1,38 +1,45 @@
-import { type Bits, createBits, OUT_OF_BITS } from './bzip2-bits.js'
 import { linkRotations, readBlockHeader, readSymbols } from './bzip2-block.js'
-import type { LinkedBlock } from './bzip2-runs.js'
+import { type Bits, createBits, OUT_OF_BITS } from './bzip2-codes.js'
 import type { CompressedBytes } from './compressed-bytes.js'
 import { corrupt, truncated } from './decompressor.js'
 
-/** A block holds at most this many bytes for each level, runs counted short. */
+/** A block holds at most this many bytes per level, before runs are expanded. */
 const LEVEL_BYTES = 100_000
-const MOST_BYTES = 9 * LEVEL_BYTES
+const MAX_BYTES = 9 * LEVEL_BYTES
 
-/** What a block of random bytes packs to. Blocks that are larger, which no tool writes, are tried again with more. */
-const USUAL_PACKED = MOST_BYTES + 64 * 1024
+/** The compressed size of a block of random bytes. A larger block, which no tool writes, is decoded again with more input. */
+const USUAL_COMPRESSED = MAX_BYTES + 64 * 1024
 
-/** No block is larger: twenty bits for every byte, and its tables. */
-const MOST_PACKED = (MOST_BYTES * 20) / 8 + 64 * 1024
+/** No block is larger: twenty bits for every byte, plus its tables. */
+const MAX_COMPRESSED = (MAX_BYTES * 20) / 8 + 64 * 1024
 
 /** The first digits of π and of √π. */
 const START_OF_BLOCK = 0x314159265359
 const END_OF_STREAM = 0x177245385090
 
-/** A block, and the checksum of what is in it. */
+/** A block whose elements are linked: each holds a byte, and above it the index of the next element in the data. */
+interface LinkedBlock {
+  readonly links: Uint32Array
+  readonly length: number
+  /** The index of the element before the first one. */
+  readonly origin: number
+}
+
+/** A block and the checksum of its contents. */
 export type Block = LinkedBlock & { readonly checksum: number }
 
-/** Reads block after block, through all streams. */
+/** Reads the blocks of all streams. */
 export interface BlockReader {
-  /** The next block, which is valid until the one after it is asked for; undefined at the end. */
+  /** The next block, valid until the one after it is requested; undefined at the end. */
   next(): Promise<Block | undefined>
 }
 
-/** Makes a reader of blocks. It checks the checksum of each stream; those of the blocks are the caller's to check. */
+/** Creates a reader of blocks. It checks the checksum of each stream; the caller checks those of the blocks. */
 export function createBlockReader(input: CompressedBytes): BlockReader {
-  const links = new Uint32Array(MOST_BYTES)
+  const links = new Uint32Array(MAX_BYTES)
   let limit: number | undefined
   let sum = 0
-  // Blocks do not start at whole bytes.
+  // Blocks do not start at byte boundaries.
   let skip = 0
 
   return {
@@ -54,7 +61,7 @@ export function createBlockReader(input: CompressedBytes): BlockReader {
   }
 }
 
-/** Reads `BZh` and the level; returns how many bytes a block may have. */
+/** Reads `BZh` and the level; returns the most bytes that a block may have. */
 async function readStreamHeader(input: CompressedBytes): Promise<number> {
   if (!(await input.fill(4))) throw truncated('bzip2')
   const [b, z, h, digit] = input.bytes.subarray(input.start)
@@ -71,31 +78,31 @@ interface Part {
   readonly skip: number
 }
 
-/** Decodes the next part. What a block needs is not known before: if the bits run out, it is decoded again with more. */
+/** Decodes the next part. Its size is not known in advance: if the bits run out, it is decoded again with more input. */
 async function decodePart(input: CompressedBytes, skip: number, links: Uint32Array, limit: number): Promise<Part> {
-  for (let wanted = USUAL_PACKED; ; wanted = MOST_PACKED) {
+  for (let wanted = USUAL_COMPRESSED; ; wanted = MAX_COMPRESSED) {
     const isFull = await input.fill(wanted)
     const bits = createBits(input.bytes, input.start, input.end)
     bits.at += skip
     try {
       const { block, checksum } = readPart(bits, links, limit)
-      // A stream ends at a whole byte.
+      // A stream ends at a byte boundary.
       const end = block ? bits.at : 8 * Math.ceil(bits.at / 8)
       input.skip((end >>> 3) - input.start)
       return { block, checksum, skip: end & 7 }
     } catch (error) {
       if (error !== OUT_OF_BITS) throw error
       if (!isFull) throw truncated('bzip2')
-      if (wanted === MOST_PACKED) throw corrupt('bzip2')
+      if (wanted === MAX_COMPRESSED) throw corrupt('bzip2')
     }
   }
 }
 
 function readPart(bits: Bits, links: Uint32Array, limit: number): Omit<Part, 'skip'> {
-  const mark = bits.read(24) * 2 ** 24 + bits.read(24)
+  const magic = bits.read(24) * 2 ** 24 + bits.read(24)
   const checksum = ((bits.read(16) << 16) | bits.read(16)) >>> 0
-  if (mark === END_OF_STREAM) return { block: undefined, checksum }
-  if (mark !== START_OF_BLOCK) throw corrupt('bzip2')
+  if (magic === END_OF_STREAM) return { block: undefined, checksum }
+  if (magic !== START_OF_BLOCK) throw corrupt('bzip2')
   const header = readBlockHeader(bits)
   const counts = new Uint32Array(256)
   const length = readSymbols(bits, header, links, limit, counts)

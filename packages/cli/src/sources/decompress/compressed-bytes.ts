@@ -7,26 +7,26 @@ export interface CompressedBytes {
   readonly end: number
   /** Whether that many unread bytes are in memory. */
   has(count: number): boolean
-  /** Reads on until that many are; false when the data ends before. Views of `bytes` are no longer valid then. */
+  /** Reads until that many are in memory; false if the data ends before. Views of `bytes` become invalid. */
   fill(count: number): Promise<boolean>
   skip(count: number): void
 }
 
-/** Reads at least this much at a time. */
-const LEAST = 64 * 1024
+/** The initial capacity. */
+const INITIAL = 64 * 1024
 
-/** Holds what has been read and not been used. Its room grows to the largest `fill` that was asked for, and no further. */
+/** Buffers compressed data. The capacity grows up to the largest `fill`, rounded up to a doubling. */
 export function createCompressedBytes(read: ReadBytes): CompressedBytes {
-  let bytes = new Uint8Array(LEAST)
+  let bytes = new Uint8Array(INITIAL)
   let start = 0
   let end = 0
   let hasEnded = false
 
-  function makeRoom(count: number): void {
+  function reserve(count: number): void {
     if (start + count <= bytes.length) return
-    const room = count > bytes.length ? new Uint8Array(Math.max(count, 2 * bytes.length)) : bytes
-    room.set(bytes.subarray(start, end))
-    bytes = room
+    const target = count > bytes.length ? new Uint8Array(Math.max(count, 2 * bytes.length)) : bytes
+    target.set(bytes.subarray(start, end))
+    bytes = target
     end -= start
     start = 0
   }
@@ -44,7 +44,7 @@ export function createCompressedBytes(read: ReadBytes): CompressedBytes {
     has: (count) => end - start >= count,
     async fill(count) {
       while (end - start < count && !hasEnded) {
-        makeRoom(count)
+        reserve(count)
         const more = await read(bytes.subarray(end))
         end += more
         hasEnded = more === 0

@@ -3,30 +3,30 @@ import { corrupt, type Decompressor, type ReadBytes, truncated, unsupported } fr
 const PIECE = 64 * 1024
 
 /**
- * Unpacks xz data of any number of streams, with padding between them. The decoder is xz embedded, compiled to WebAssembly;
- * it takes no more than 64 MiB for a dictionary, which is what `xz -9` uses.
+ * Decompresses xz data of any number of streams, with padding between them. The decoder is xz embedded, compiled to
+ * WebAssembly; it allows a dictionary of up to 64 MiB, which is what `xz -9` uses.
  */
 export const unxz: Decompressor = async function* (read) {
-  // Not a module that tells its exports to an import: they hang on the default one.
+  // The package is CommonJS: its exports are properties of the default export.
   const { XzReadableStream } = (await import('xz-decompress')).default
-  const unpacked = new XzReadableStream(streamOf(read)).getReader()
+  const reader = new XzReadableStream(streamOf(read)).getReader()
   let isOver = false
   try {
     for (;;) {
-      const { done, value } = await unpacked.read()
+      const { done, value } = await reader.read()
       isOver = done
       if (done) return
       if (value.length > 0) yield value
     }
   } catch (error) {
     isOver = true
-    throw fault(error)
+    throw asFailure(error)
   } finally {
-    if (!isOver) await unpacked.cancel()
+    if (!isOver) await reader.cancel()
   }
 }
 
-/** Nothing is read ahead. */
+/** A stream that reads nothing ahead. */
 function streamOf(read: ReadBytes): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -41,16 +41,16 @@ function streamOf(read: ReadBytes): ReadableStream<Uint8Array> {
   )
 }
 
-/** What the codes of xz embedded mean that the decoder's messages end with. */
-const FAULTS: Readonly<Record<string, () => Error>> = {
+/** By the error code of xz embedded, with which the decoder's messages end. */
+const FAILURES: Readonly<Record<string, () => Error>> = {
   3: () => unsupported('xz', 'more memory than there is', 'xz -dc'),
   4: () => unsupported('xz', 'a dictionary above 64 MiB', 'xz -dc'),
-  6: () => unsupported('xz', 'a filter or a check that is seldom used', 'xz -dc'),
+  6: () => unsupported('xz', 'an unusual filter or check', 'xz -dc'),
   8: () => truncated('xz'),
 }
 
-function fault(error: unknown): unknown {
+function asFailure(error: unknown): unknown {
   const [, code] = /error code (\d+)$/.exec((error as Error).message) ?? []
   if (code === undefined) return error
-  return FAULTS[code]?.() ?? corrupt('xz', { cause: error })
+  return FAILURES[code]?.() ?? corrupt('xz', { cause: error })
 }
