@@ -1,18 +1,19 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
-import { compressFiles } from './compress-files.js'
+import { defineConfig, type Plugin } from 'vite'
 
 const page = (name: string) => join(import.meta.dirname, name)
 
 export default defineConfig({
   root: import.meta.dirname,
-  // `npm start` builds without a word: what is asked for is what comes after.
+  // `npm start` shows only the output of the program that it starts.
   logLevel: process.env.npm_config_loglevel === 'silent' ? 'warn' : 'info',
-  // Addresses relative to the page: the set-up page works at whatever path the onboarding URL has.
+  // URLs relative to the page: the onboarding URL can have any path.
   base: './',
   experimental: {
-    // The app has pages below folders, and stands at the root of its host: there only addresses from the root are right.
+    // The app has pages in folders and is at the root of its host, so its HTML needs URLs from the root.
     renderBuiltUrl: (file, { hostId, hostType }) =>
       hostType === 'html' && hostId.endsWith('app.html') ? `/${file}` : { relative: true },
   },
@@ -20,9 +21,33 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // Nothing inline: the page is served under a policy that allows only files of its own host.
+    // Nothing inline: the content security policy allows only files of the same host.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: { input: { setup: page('index.html'), app: page('app.html') } },
   },
 })
+
+/** Smaller files hardly get smaller by compression. */
+const SMALLEST_TO_COMPRESS = 1024
+
+/** Compresses scripts and styles once, at build time: the service sends the compressed files as they are. */
+function compressFiles(): Plugin {
+  let folder = ''
+  return {
+    name: 'compress-files',
+    apply: 'build',
+    configResolved: ({ root, build }) => {
+      folder = join(build.outDir.startsWith('/') ? '' : root, build.outDir, build.assetsDir)
+    },
+    closeBundle: () => {
+      for (const name of readdirSync(folder).filter((file) => /\.(js|css)$/.test(file))) {
+        const bytes = readFileSync(join(folder, name))
+        if (bytes.length < SMALLEST_TO_COMPRESS) continue
+        const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+        writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params }))
+        writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+      }
+    },
+  }
+}

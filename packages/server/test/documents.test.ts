@@ -108,7 +108,7 @@ interface ProviderGuide {
   readonly id: string
   readonly name: string
   readonly console: { readonly name: string }
-  readonly blanks: readonly { readonly name: string; readonly label: string }[]
+  readonly placeholders: readonly { readonly name: string; readonly label: string }[]
   readonly template?: string
   readonly screens: readonly {
     readonly path: readonly string[]
@@ -139,7 +139,7 @@ describe('docs/providers', () => {
     const text = page.replaceAll(/\s+/g, ' ')
     if (guide.id !== 'other') expect(page).toMatch(new RegExp(`^# ${guide.name}`))
     if (guide.template !== undefined) expect(page).toContain(`\`\`\`text\n${guide.template}\n\`\`\``)
-    for (const { name, label } of guide.blanks) expect(text).toContain(`\`{${name}}\`: ${label}`)
+    for (const { name, label } of guide.placeholders) expect(text).toContain(`\`{${name}}\`: ${label}`)
     const screens = guide.screens.map(({ path }) => path.join(' → '))
     const headings = [...page.matchAll(/^\d+\. ([\s\S]*?)(?=\n {3}- |\n\n|\n\d+\. )/gm)].map(([, path]) =>
       path!.replaceAll(/\s+/g, ' '),

@@ -1,29 +1,29 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse } from './browser.js'
-import { faintTexts } from './contrast.js'
+import { openTestBrowser, type TestBrowser } from './browser.js'
+import { lowContrastTexts } from './contrast.js'
 import { NEXT, ruleOf } from './organization.js'
-import { disorder, FITTING, IN_ORDER, misfits } from './page-quality.js'
+import { accessibilityProblems, layoutProblems, NO_ACCESSIBILITY_PROBLEMS, NO_LAYOUT_PROBLEMS } from './page-quality.js'
 import { problem } from './service.js'
-import { hasKeyboard, isTitled } from './walk.js'
+import { hasTitle, isFocused } from './walk.js'
 
-let house: House
+let browser: TestBrowser
 beforeAll(async () => {
-  house = await openHouse()
+  browser = await openTestBrowser()
 })
-afterAll(() => house.close())
+afterAll(() => browser.close())
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
-/** Every page, with something on it that says that it is all there. */
+/** Every page, with a text that appears once the page is complete. */
 const PAGES = [
-  ['/', 'Omen on your machine'],
+  ['/', 'Install Omen'],
   ['/rules', '121 rules'],
   ['/rules/CRE-2026-10003', 'Make room'],
   ['/sessions', 'Safari on iOS'],
   ['/organization/members', 'bob-with-a-rather-long-name'],
   ['/organization/domains', '_omen.acme.org'],
-  ['/organization/connection', 'Waiting to be switched to'],
+  ['/organization/connection', 'The new connection expires'],
   ['/organization/tokens', 'nightly'],
   ['/organization/audit', 'number: 69'],
 ] as const
@@ -31,30 +31,30 @@ const PAGES = [
 const titleOf = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
 
 test('every page can be read in light and dark, fits a phone, and is in order for those who hear it', async () => {
-  const { page, service, complaints } = await house.visitApp('/', { ...PHONE, reducedMotion: 'reduce' })
+  const { page, service, violations } = await browser.visitApp('/', { ...PHONE, reducedMotion: 'reduce' })
   service.organization.next = { ...NEXT, status: 'failed', detail: `The redirect URI is another: ${'x'.repeat(90)}` }
   for (const [path, words] of PAGES) {
     await page.goto(`${service.url}${path}`)
     await page.getByText(words).first().waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      expect({ path, colorScheme, faint: await faintTexts(page) }).toEqual({ path, colorScheme, faint: [] })
+      expect({ path, colorScheme, faint: await lowContrastTexts(page) }).toEqual({ path, colorScheme, faint: [] })
     }
-    expect({ path, ...(await misfits(page)) }).toEqual({ path, ...FITTING })
-    expect({ path, ...(await disorder(page)) }).toEqual({ path, ...IN_ORDER })
+    expect({ path, ...(await layoutProblems(page)) }).toEqual({ path, ...NO_LAYOUT_PROBLEMS })
+    expect({ path, ...(await accessibilityProblems(page)) }).toEqual({ path, ...NO_ACCESSIBILITY_PROBLEMS })
   }
   await page.goto(`${service.url}/sessions`)
-  await page.getByRole('button', { name: 'End all others' }).click()
+  await page.getByRole('button', { name: 'End all other sessions' }).click()
   await page.getByRole('dialog').waitFor()
-  expect(await faintTexts(page)).toEqual([])
-  expect(await misfits(page)).toEqual(FITTING)
-  expect(complaints).toEqual([])
+  expect(await lowContrastTexts(page)).toEqual([])
+  expect(await layoutProblems(page)).toEqual(NO_LAYOUT_PROBLEMS)
+  expect(violations).toEqual([])
 })
 
 describe('the way through the app', () => {
   test('works with links, back, reload, a new tab, and without a mouse', async () => {
-    const { page, context, service } = await house.visitApp('/')
-    await isTitled(page, 'Home · Omen')
+    const { page, context, service } = await browser.visitApp('/')
+    await hasTitle(page, 'Home · Omen')
     await page.getByText('omen updates trust http://localhost').waitFor()
     await page.getByText("curl -fLo omen 'https://omen.example/v1/tool/omen-0.3.0-linux-x64'").waitFor()
     const loads = { count: 0 }
@@ -64,9 +64,9 @@ describe('the way through the app', () => {
     await page.getByRole('link', { name: 'Rules', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('121 rules').waitFor()
-    await hasKeyboard(page.getByRole('heading', { level: 1 }))
+    await isFocused(page.getByRole('heading', { level: 1 }))
     await page.keyboard.press('/')
-    // What is found follows what is typed, and puts a new list in the place of the old one: the last key is one that shows.
+    // Every key press replaces the list, so the last key must be one that changes the result.
     await page.keyboard.type('number  ')
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.type('7')
@@ -74,7 +74,7 @@ describe('the way through the app', () => {
     await page.getByRole('link', { name: /Problem number 7 of/ }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'What to do' }).waitFor()
-    await isTitled(page, 'CRE-2026-10007 Problem number 7 of a thing · Omen')
+    await hasTitle(page, 'CRE-2026-10007 Problem number 7 of a thing · Omen')
     expect(await page.getByRole('link', { name: 'Back to the search' }).getAttribute('href')).toBe('/rules?q=number+7+')
     await page.goBack()
     expect(await page.getByRole('searchbox').inputValue()).toBe('number 7 ')
@@ -92,13 +92,13 @@ describe('the way through the app', () => {
   })
 
   test('leads on to the set-up page with the link of a code', async () => {
-    const { page } = await house.visitApp('/#code=K7QF2M-9XTR4B')
+    const { page } = await browser.visitApp('/#code=K7QF2M-9XTR4B')
     await page.waitForURL('**/setup**')
     expect(await page.getByLabel('Onboarding code').inputValue()).toBe('K7QF2M-9XTR4B')
   })
 
   test('leads a member to no page of administrators', async () => {
-    const { page, service } = await house.visitApp('/')
+    const { page, service } = await browser.visitApp('/')
     service.organization.role = 'member'
     await page.reload()
     await page.getByText('a member of').waitFor()
@@ -110,7 +110,7 @@ describe('the way through the app', () => {
 
 describe('the catalogue', () => {
   test('is searched as one types, narrowed by filters, and all of that stands in the address', async () => {
-    const { page, service } = await house.visitApp('/rules')
+    const { page, service } = await browser.visitApp('/rules')
     await page.getByRole('checkbox', { name: 'critical' }).check()
     await page.getByRole('checkbox', { name: 'high' }).check()
     await page.getByLabel('Tag').selectOption('kafka')
@@ -131,16 +131,16 @@ describe('the catalogue', () => {
   })
 
   test('is searched among thousands of rules, too', async () => {
-    const { page, service } = await house.visitApp('/sessions')
+    const { page, service } = await browser.visitApp('/sessions')
     service.organization.rules = Array.from({ length: 5000 }, (_, at) => ruleOf(at))
     await page.getByRole('link', { name: 'Rules', exact: true }).click()
     await page.getByText('5000 rules').waitFor()
     await page.getByLabel('Search').pressSequentially('14321')
-    await page.getByText('1 of 5000 rule').waitFor()
+    await page.getByText('1 of 5000 rules').waitFor()
   })
 
   test('shows what hostile rules say, and does nothing of it', async () => {
-    const { page, service, complaints } = await house.visitApp('/rules/ACME-0066')
+    const { page, service, violations } = await browser.visitApp('/rules/ACME-0066')
     await page.getByText('Press <button onclick="alert(1)">here</button>').waitFor()
     expect(await titleOf(page)).toBe('<img src=x onerror=alert(1)> in a title')
     const links = await page
@@ -151,7 +151,7 @@ describe('the catalogue', () => {
       'https://docs.example.com/',
       'https://docs.example.com/a?b=%3Cc%3E',
     ])
-    expect(complaints).toEqual([])
+    expect(violations).toEqual([])
     await page.goto(`${service.url}/rules/CRE-0`)
     await page.getByRole('alert').getByText('There is no rule with this identifier.').waitFor()
   })
@@ -159,7 +159,7 @@ describe('the catalogue', () => {
 
 describe('a session that has ended', () => {
   test('leads to sign-in and back to the same page', async () => {
-    const { page, service } = await house.visitApp('/rules?q=kafka')
+    const { page, service } = await browser.visitApp('/rules?q=kafka')
     service.signedIn = false
     await page.getByRole('link', { name: 'Sessions', exact: true }).click()
     await page.getByText('Safari on iOS').waitFor()
@@ -167,11 +167,11 @@ describe('a session that has ended', () => {
   })
 
   test('is told where something was to be changed, and nothing is lost; it is not asked for in circles', async () => {
-    const { page, service } = await house.visitApp('/organization/domains')
+    const { page, service } = await browser.visitApp('/organization/domains')
     await page.getByLabel('E-mail domain').fill('acme.net')
     const gone = problem(401, 'missing_session', 'Nobody is signed in here.')
     service.next('POST /v1/org/domains', gone)
-    await page.getByRole('button', { name: 'Add it' }).click()
+    await page.getByRole('button', { name: 'Add domain' }).click()
     await page.getByRole('alert').getByText('Nobody is signed in here.').waitFor()
     expect(await page.getByLabel('E-mail domain').inputValue()).toBe('acme.net')
     for (let time = 0; time < 2; time++) service.next('GET /v1/me', gone)
@@ -182,7 +182,7 @@ describe('a session that has ended', () => {
   })
 
   test('leaves the rules to everybody, with a way to sign in', async () => {
-    const { page, service } = await house.visitApp('/rules')
+    const { page, service } = await browser.visitApp('/rules')
     service.signedIn = false
     await page.reload()
     await page.getByText('121 rules').waitFor()
@@ -194,37 +194,37 @@ describe('a session that has ended', () => {
 
 describe('sessions', () => {
   test('are ended one by one or all at once, after a question', async () => {
-    const { page, service } = await house.visitApp('/sessions')
-    await page.getByRole('button', { name: /^End it: Safari on iOS/ }).click()
+    const { page, service } = await browser.visitApp('/sessions')
+    await page.getByRole('button', { name: /^End session: Safari on iOS/ }).click()
     await page.keyboard.press('Escape')
     expect(service.changes).toEqual([])
-    await page.getByRole('button', { name: /^End it: Safari on iOS/ }).click()
+    await page.getByRole('button', { name: /^End session: Safari on iOS/ }).click()
     service.next('DELETE /v1/sessions/session-2', problem(503, 'unavailable', 'The database does not answer.'))
-    await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
     await page.getByRole('dialog').getByText('The database does not answer.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Safari on iOS').first().waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'End all others' }).click()
-    await page.getByRole('button', { name: 'End 1' }).click()
+    await page.getByRole('button', { name: 'End all other sessions' }).click()
+    await page.getByRole('button', { name: 'End 1 session' }).click()
     await page.getByText('The omen tool').first().waitFor({ state: 'detached' })
     expect(service.organization.sessions.map(({ id }) => id)).toEqual(['session-0'])
   })
 
   test('that end by signing out end in every tab', async () => {
-    const { page, context, service } = await house.visitApp('/')
+    const { page, context, service } = await browser.visitApp('/')
     const other = await context.newPage()
     await other.goto(`${service.url}/rules`)
     await other.getByText('121 rules').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/omen.svg')
-    await other.getByText('You have signed out in another tab.').waitFor()
+    await other.getByText('You signed out in another tab.').waitFor()
     await other.close()
   })
 })
 
 describe('an administrator', () => {
   test('names administrators and removes members', async () => {
-    const { page, service } = await house.visitApp('/organization/members')
+    const { page, service } = await browser.visitApp('/organization/members')
     const role = page.getByLabel('Role of bob-with-a-rather-long-name@acme.com')
     await role.selectOption('administrator')
     await expect
@@ -241,10 +241,10 @@ describe('an administrator', () => {
   })
 
   test('adds a domain, proves it, and takes it away', async () => {
-    const { page, service } = await house.visitApp('/organization/domains')
+    const { page, service } = await browser.visitApp('/organization/domains')
     await page.getByLabel('E-mail domain').fill('jo@acme.net')
     await page.getByRole('button', { name: 'Use acme.net' }).click()
-    await page.getByRole('button', { name: 'Add it' }).click()
+    await page.getByRole('button', { name: 'Add domain' }).click()
     await page.getByText('_omen.acme.net').waitFor()
     const found = 'The record has "omen-domain=old", and omen-domain=4fVk… was expected.'
     service.next('POST /v1/org/domains/acme.net/check', problem(422, 'domain_unverified', found))
@@ -255,7 +255,7 @@ describe('an administrator', () => {
     await page.getByText('_omen.acme.net').waitFor({ state: 'detached' })
     service.next('POST /v1/org/domains', problem(409, 'domain_taken', 'Another organization has acme.io.'))
     await page.getByLabel('E-mail domain').fill('acme.io')
-    await page.getByRole('button', { name: 'Add it' }).click()
+    await page.getByRole('button', { name: 'Add domain' }).click()
     await page.locator('.notice', { hasText: 'Another organization has acme.io.' }).waitFor()
     await page.getByRole('button', { name: 'Remove acme.net' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
@@ -264,76 +264,76 @@ describe('an administrator', () => {
   })
 
   test('replaces the connection: checked, verified by a sign-in, then switched to', async () => {
-    const { page, service } = await house.visitApp('/organization/connection')
+    const { page, service } = await browser.visitApp('/organization/connection')
     service.next('POST /v1/org/connection', problem(422, 'client_rejected', 'acme.okta.com rejects this secret.'))
     await page.getByLabel('Client secret', { exact: true }).fill('wrong-secret')
-    await page.getByRole('button', { name: 'Check it' }).click()
+    await page.getByRole('button', { name: 'Check connection' }).click()
     await page.getByRole('alert').getByText('acme.okta.com rejects this secret.').waitFor()
     await page.getByRole('radio', { name: 'Another application or identity provider' }).check()
     await page.getByLabel('Well-known URL').fill('new.okta.com')
     await page.getByRole('button', { name: /^Use https:\/\/new.okta.com/ }).click()
     await page.getByLabel('Client ID', { exact: true }).fill('new-client')
     await page.getByLabel('Client secret', { exact: true }).fill('right-secret')
-    await page.getByRole('button', { name: 'Check it' }).click()
-    await page.getByRole('heading', { name: 'Waiting to be switched to' }).waitFor()
+    await page.getByRole('button', { name: 'Check connection' }).click()
+    await page.getByRole('heading', { name: 'New connection', exact: true }).waitFor()
     expect(service.changes.at(-1)?.body).toEqual({
       well_known_url: 'https://new.okta.com/.well-known/openid-configuration',
       client_id: 'new-client',
       client_secret: 'right-secret',
     })
-    expect(await page.getByRole('button', { name: 'Switch to it' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Sign in once to prove it' }).click()
-    await page.getByText('It works: you signed in through it as alice@acme.com.').waitFor()
-    await page.getByRole('button', { name: 'Switch to it' }).click()
+    expect(await page.getByRole('button', { name: 'Switch' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Test sign-in' }).click()
+    await page.getByText('Verified: you signed in as alice@acme.com.').waitFor()
+    await page.getByRole('button', { name: 'Switch' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Switch' }).click()
-    await page.getByRole('heading', { name: 'Waiting to be switched to' }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'New connection', exact: true }).waitFor({ state: 'detached' })
     service.organization.next = { ...NEXT, status: 'passed', tested_as: 'bob@acme.com' }
     await page.reload()
-    await page.getByText('bob@acme.com signed in through it. You are alice@acme.com').waitFor()
-    expect(await page.getByRole('button', { name: 'Switch to it' }).count()).toBe(0)
+    await page.getByText('bob@acme.com signed in. Sign in with it yourself as alice@acme.com').waitFor()
+    expect(await page.getByRole('button', { name: 'Switch' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
     await expect.poll(() => service.organization.next).toBeNull()
   })
 
   test('makes a token, which is shown once, and revokes it', async () => {
-    const { page, service } = await house.visitApp('/organization/tokens')
-    await page.getByRole('button', { name: 'Make it' }).click()
-    await page.getByText('This is needed.').waitFor()
+    const { page, service } = await browser.visitApp('/organization/tokens')
+    await page.getByRole('button', { name: 'Create token' }).click()
+    await page.getByText('Required').waitFor()
     await page.getByLabel('Name').fill('pipeline')
     await page.getByRole('checkbox', { name: /audit:read/ }).check()
-    await page.getByLabel('Works for').selectOption('a year')
-    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByLabel('Valid for').selectOption('1 year')
+    await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByText('omen_the-token-itself').waitFor()
     expect(service.changes.at(-1)?.body).toEqual({
       name: 'pipeline',
       scopes: ['rules:read', 'audit:read'],
       expires_at: '2027-12-01T10:00:00.000Z',
     })
-    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
     expect(await page.getByText('omen_the-token-itself').count()).toBe(0)
     await page.getByRole('button', { name: 'Revoke pipeline' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter')
     await page.getByRole('heading', { name: 'pipeline', exact: true }).waitFor({ state: 'detached' })
-    // The button is gone that had asked: whoever uses the keyboard goes on from the title.
+    // The button that opened the dialog is gone, so the title has the focus.
     await page.locator('h1:focus').waitFor()
   })
 
   test('reads the audit, all the way back', async () => {
-    const { page, service } = await house.visitApp('/organization/audit')
+    const { page, service } = await browser.visitApp('/organization/audit')
     await page.getByText('number: 69').waitFor()
     expect(await page.locator('.records > li').count()).toBe(50)
-    await page.getByRole('button', { name: 'Show older ones' }).click()
+    await page.getByRole('button', { name: 'Show older records' }).click()
     await page.getByText('number: 1', { exact: true }).waitFor()
-    expect(await page.getByRole('button', { name: 'Show older ones' }).count()).toBe(0)
-    await page.getByLabel('Show').selectOption('token.issued')
+    expect(await page.getByRole('button', { name: 'Show older records' }).count()).toBe(0)
+    await page.getByLabel('Action').selectOption('token.issued')
     await page.waitForURL(`${service.url}/organization/audit?action=token.issued`)
     await page.locator('.records code', { hasText: 'token.issued' }).first().waitFor()
   })
 })
 
 test('what cannot be read says why, and is tried again', async () => {
-  const { page, service } = await house.visitApp('/')
+  const { page, service } = await browser.visitApp('/')
   service.next('GET /v1/sessions', problem(503, 'unavailable', 'The database does not answer.'))
   await page.getByRole('link', { name: 'Sessions', exact: true }).click()
   await page.getByRole('alert').getByText('Title of unavailable').waitFor()

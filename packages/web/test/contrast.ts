@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** A text that is hard to read: its words, and how it stands out against what is behind it. */
-export interface Faint {
+export interface LowContrastText {
   readonly text: string
   readonly ratio: number
 }
@@ -10,9 +10,9 @@ export interface Faint {
  * Finds the visible texts of a page whose contrast is below what WCAG AA asks for: 4.5, and 3 for large ones.
  *
  * @example
- * expect(await faintTexts(page)).toEqual([])
+ * expect(await lowContrastTexts(page)).toEqual([])
  */
-export async function faintTexts(page: Page): Promise<readonly Faint[]> {
+export async function lowContrastTexts(page: Page): Promise<readonly LowContrastText[]> {
   return page.evaluate(() => {
     type Colour = readonly [number, number, number, number]
     const painter = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse } from './browser.js'
+import { openTestBrowser, type TestBrowser } from './browser.js'
 import { problem, SECRET } from './service.js'
 import {
   createApplication,
   enterCode,
   fillCredentials,
   fillProvider,
-  hasKeyboard,
+  isFocused,
   nameProvider,
   runClockUntilShown,
 } from './walk.js'
 
-let house: House
+let browser: TestBrowser
 beforeAll(async () => {
-  house = await openHouse()
+  browser = await openTestBrowser()
 })
-afterAll(() => house.close())
+afterAll(() => browser.close())
 
 async function atProvider() {
-  const visit = await house.visit()
+  const visit = await browser.visit()
   await enterCode(visit.page)
   await fillProvider(visit.page)
   return visit
 }
 
 async function atCredentials() {
-  const visit = await house.visit()
+  const visit = await browser.visit()
   await enterCode(visit.page)
   await nameProvider(visit.page)
   await createApplication(visit.page)
@@ -35,7 +35,7 @@ async function atCredentials() {
 
 describe('an error of the service', () => {
   test('about the code stands at the code, and goes when it is changed', async () => {
-    const { page, service } = await house.visit()
+    const { page, service } = await browser.visit()
     const code = page.getByLabel('Onboarding code')
     for (const [status, name] of [
       [400, 'missing_code'],
@@ -48,7 +48,7 @@ describe('an error of the service', () => {
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.locator('.notice', { hasText: `Detail of ${name}.` }).waitFor()
       expect(await code.getAttribute('aria-invalid')).toBe('true')
-      await hasKeyboard(code)
+      await isFocused(code)
       await code.fill('AAAAAA-BBBBBC')
       expect(await page.getByText(`Detail of ${name}.`).count()).toBe(0)
     }
@@ -58,7 +58,7 @@ describe('an error of the service', () => {
     const { page, service } = await atCredentials()
     service.next(problem(410, 'code_used', 'This code has been used.'))
     await page.getByRole('button', { name: 'Connect' }).click()
-    await page.getByRole('button', { name: 'See what to do next' }).click()
+    await page.getByRole('button', { name: 'Show the next steps' }).click()
     await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
     const login = page.getByRole('link', { name: 'Sign in now' })
     expect(await login.getAttribute('href')).toBe(`${service.url}v1/auth/login`)
@@ -76,7 +76,7 @@ describe('an error of the service', () => {
       await page.locator('.notice', { hasText: `Detail of ${code}.` }).waitFor()
       const field = page.getByLabel(label)
       expect(await field.getAttribute('aria-invalid')).toBe('true')
-      await hasKeyboard(field)
+      await isFocused(field)
       expect(await page.getByRole('alert').count()).toBe(0)
     }
   })
@@ -137,7 +137,7 @@ describe('an error of the service', () => {
       service.next(problem(status, code, `Detail of ${code}.`))
       await page.getByRole('button', { name: 'Connect' }).click()
       await page.getByRole('alert').getByText(`Detail of ${code}.`).waitFor()
-      await hasKeyboard(page.locator('.failure'))
+      await isFocused(page.locator('.failure'))
     }
   })
 
@@ -152,7 +152,7 @@ describe('an error of the service', () => {
     }
     service.next({ status: 504, body: '<html>Gateway</html>', headers: { 'content-type': 'text/html' } })
     await page.getByRole('button', { name: 'Connect' }).click()
-    for (const words of ['req-502', 'req-503', 'req-500', 'The service answered with status 504']) {
+    for (const words of ['req-502', 'req-503', 'req-500', 'The service responded with status 504']) {
       await page.getByRole('alert').getByText(words).waitFor()
       await page.getByRole('button', { name: 'Try again' }).click()
     }
@@ -164,7 +164,7 @@ describe('an error of the service', () => {
 
 describe('too many requests', () => {
   test('count down, and then go on', async () => {
-    const { page, service } = await house.visit({ stopped: true })
+    const { page, service } = await browser.visit({ stopped: true })
     service.next(problem(429, 'rate_limited', 'Too many tries of a code.', { headers: { 'retry-after': '30' } }))
     await page.getByLabel('Onboarding code').fill('K7QF2M-9XTR4B')
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -174,7 +174,7 @@ describe('too many requests', () => {
     expect(service.received).toHaveLength(1)
     await runClockUntilShown(page, page.getByRole('button', { name: 'Try again' }), 10_000)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'Name your identity provider' }).waitFor()
+    await page.getByRole('heading', { name: 'Choose your identity provider' }).waitFor()
   })
 })
 
@@ -184,7 +184,7 @@ describe('no network', () => {
     await context.setOffline(true)
     await page.getByText('You are offline.').waitFor()
     await page.getByRole('button', { name: 'Connect' }).click()
-    await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
+    await page.getByRole('alert').getByText('Cannot reach the service').waitFor()
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
@@ -213,12 +213,12 @@ describe('while an answer is awaited', () => {
 
 describe('a form that is not filled in', () => {
   test('sends nothing, and takes the keyboard to the first field that is missing', async () => {
-    const { page, service } = await house.visit()
+    const { page, service } = await browser.visit()
     await page.getByRole('button', { name: 'Continue' }).click()
     const code = page.getByLabel('Onboarding code')
     expect(await code.getAttribute('aria-invalid')).toBe('true')
-    await hasKeyboard(code)
-    await page.getByText('This is needed.').waitFor()
+    await isFocused(code)
+    await page.getByText('Required').waitFor()
     expect(service.received).toEqual([])
   })
 })

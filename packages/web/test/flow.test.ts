@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse } from './browser.js'
+import { openTestBrowser, type TestBrowser } from './browser.js'
 import { CODE, SECRET, TOKEN, TRANSACTION } from './service.js'
 import {
   connect,
@@ -8,15 +8,15 @@ import {
   enterCode,
   fillCredentials,
   fillProvider,
-  hasKeyboard,
+  isFocused,
   nameProvider,
 } from './walk.js'
 
-let house: House
+let browser: TestBrowser
 beforeAll(async () => {
-  house = await openHouse()
+  browser = await openTestBrowser()
 })
-afterAll(() => house.close())
+afterAll(() => browser.close())
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
 const keptText = (page: Page) =>
@@ -24,7 +24,7 @@ const keptText = (page: Page) =>
 
 describe('the four steps', () => {
   test('lead from a code to a connection, with exactly the calls of the API', async () => {
-    const { page, service, complaints } = await house.visit()
+    const { page, service, violations } = await browser.visit()
     await enterCode(page, 'k7qf2m 9xtr4b')
     await nameProvider(page)
     const base = service.url.slice(0, -1)
@@ -34,7 +34,7 @@ describe('the four steps', () => {
     expect(shown).toContain('Either Okta or App')
     await createApplication(page)
     // This server does not say that it can try a sign-in, so none is offered.
-    expect(await page.getByText('Sign in once to prove that it works').count()).toBe(0)
+    expect(await page.getByText('Test sign-in (optional)').count()).toBe(0)
     await connect(page)
     expect(service.received).toEqual([
       { method: 'GET', path: `/v1/auth/validate?code=${CODE}`, authorization: undefined, body: undefined },
@@ -56,11 +56,11 @@ describe('the four steps', () => {
       },
     ])
     expect(await page.getByRole('link', { name: 'Sign in now' }).getAttribute('href')).toBe(`${base}/v1/auth/login`)
-    expect(complaints).toEqual([])
+    expect(violations).toEqual([])
   })
 
   test('need no mouse', async () => {
-    const { page } = await house.visit()
+    const { page } = await browser.visit()
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key)
     }
@@ -79,20 +79,20 @@ describe('the four steps', () => {
     await tabTo(/Onboarding code/)
     await page.keyboard.type(CODE)
     await press('Enter')
-    await page.getByRole('heading', { name: 'Name your identity provider' }).waitFor()
+    await page.getByRole('heading', { name: 'Choose your identity provider' }).waitFor()
     await tabTo(/Okta/)
     await press('Space')
     await tabTo(/Okta domain/)
     await page.keyboard.type('acme.okta.com')
     await tabTo(/E-mail domain/)
     await page.keyboard.type('acme.com')
-    await tabTo(/Name of the organization/)
+    await tabTo(/Organization name/)
     await page.keyboard.type('Acme')
     await press('Enter')
     await page.getByRole('heading', { name: 'Create the application' }).waitFor()
     await tabTo(/Sign-in method/)
     await press('Space')
-    await tabTo(/continue/)
+    await tabTo(/Continue/)
     await press('Enter')
     await page.getByRole('heading', { name: 'Enter client ID and secret' }).waitFor()
     await tabTo(/Client ID/)
@@ -104,38 +104,38 @@ describe('the four steps', () => {
   })
 
   test('begin at whatever path the service stands', async () => {
-    const { page, service, complaints } = await house.visit({ prefix: '/sso/onboard' })
+    const { page, service, violations } = await browser.visit({ prefix: '/sso/onboard' })
     await enterCode(page)
     expect(service.received).toMatchObject([{ path: `/v1/auth/validate?code=${CODE}` }])
-    expect(complaints).toEqual([])
+    expect(violations).toEqual([])
   })
 
   test('begin with the code of the link, which leaves the address bar', async () => {
-    const { page } = await house.visit({ hash: `#code=${CODE}` })
+    const { page } = await browser.visit({ hash: `#code=${CODE}` })
     expect(await page.getByLabel('Onboarding code').inputValue()).toBe(CODE)
     expect(page.url()).not.toContain(CODE)
     expect(await keptText(page)).toContain(CODE)
   })
 
   test('begin anew with another link, and go on with the same', async () => {
-    const { page, service } = await house.visit()
+    const { page, service } = await browser.visit()
     await enterCode(page)
     await page.goto(`${service.url}#code=${CODE}`)
-    expect(await title(page)).toBe('Name your identity provider')
+    expect(await title(page)).toBe('Choose your identity provider')
     await page.goto(`${service.url}#code=AAAAAA-BBBBBB`)
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
     expect(await page.getByLabel('Onboarding code').inputValue()).toBe('AAAAAA-BBBBBB')
   })
 
   test('show where the settings stand in the console of each provider', async () => {
-    const { page } = await house.visit()
+    const { page } = await browser.visit()
     await enterCode(page)
     await page.getByRole('radio', { name: 'Google Workspace' }).check()
     expect(await page.getByLabel('Well-known URL').inputValue()).toBe(
       'https://accounts.google.com/.well-known/openid-configuration',
     )
     await page.getByLabel('E-mail domain').fill('acme.com')
-    await page.getByLabel('Name of the organization').fill('Acme')
+    await page.getByLabel('Organization name').fill('Acme')
     await page.getByRole('button', { name: 'Check and continue' }).click()
     await page.getByText('Authorized redirect URIs').waitFor()
     const console = page.getByRole('link', { name: /Google Cloud console/ })
@@ -145,7 +145,7 @@ describe('the four steps', () => {
 
 describe('every value', () => {
   test('can be copied', async () => {
-    const { page, service } = await house.visit({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page, service } = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     await enterCode(page)
     await nameProvider(page)
     await page.getByRole('button', { name: 'Copy Sign-in redirect URIs' }).click()
@@ -155,13 +155,13 @@ describe('every value', () => {
   })
 
   test('is in the curl command, and the secret is not', async () => {
-    const { page, service } = await house.visit()
+    const { page, service } = await browser.visit()
     await page.getByLabel('Onboarding code').fill(CODE)
-    await page.getByText('The same with curl').click()
+    await page.getByText('Use curl instead').click()
     expect(await page.locator('pre').textContent()).toBe(`curl '${service.url}v1/auth/validate?code=${CODE}'`)
     await enterCode(page)
     await fillProvider(page)
-    await page.getByLabel('Name of the organization').fill("Jo's")
+    await page.getByLabel('Organization name').fill("Jo's")
     const connection = await page.locator('pre').textContent()
     expect(connection).toContain(`'Authorization: Bearer ${TOKEN}'`)
     expect(connection).toContain(`"org_name": "Jo'\\''s"`)
@@ -175,32 +175,32 @@ describe('every value', () => {
   })
 
   test('of a field is checked as it is typed, and put right with one click', async () => {
-    const { page } = await house.visit()
+    const { page } = await browser.visit()
     await enterCode(page)
-    await page.getByRole('radio', { name: 'Another one' }).check()
+    await page.getByRole('radio', { name: 'Other provider' }).check()
     await page.getByLabel('Well-known URL').fill('http://acme-admin.okta.com')
     await page.getByRole('button', { name: 'Use https://acme.okta.com/' }).click()
     const url = page.getByLabel('Well-known URL')
     expect(await url.inputValue()).toBe('https://acme.okta.com/.well-known/openid-configuration')
-    await hasKeyboard(url)
+    await isFocused(url)
     await page.getByLabel('E-mail domain').fill('gmail.com')
-    await page.getByText('Anybody can have an address at gmail.com').waitFor()
+    await page.getByText('Anyone can get an address at gmail.com').waitFor()
   })
 })
 
 describe('until when it works', () => {
   test('is shown for the code and for the set-up', async () => {
-    const { page } = await house.visit()
+    const { page } = await browser.visit()
     await enterCode(page)
-    await page.getByText('Your code works until the end of 31 December 2026 (UTC).').waitFor()
+    await page.getByText('Your code is valid until the end of 31 December 2026 (UTC).').waitFor()
     await nameProvider(page)
-    await page.getByText('This set-up stays open for 48 h 0 min.').waitFor()
+    await page.getByText('This set-up expires in 48 h 0 min.').waitFor()
     await page.clock.setFixedTime(new Date('2026-12-03T09:30:00Z'))
     await page.reload()
-    await page.getByText('This set-up stays open for 30 min.').waitFor()
+    await page.getByText('This set-up expires in 30 min.').waitFor()
     await page.clock.setFixedTime(new Date('2027-01-01T00:00:00Z'))
     await page.reload()
-    await page.getByText('This set-up has expired: repeat step 2.').waitFor()
+    await page.getByText('This set-up has expired. Repeat step 2.').waitFor()
     await page.getByText('Your code has expired.').waitFor()
   })
 })

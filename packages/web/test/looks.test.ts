@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse, type VisitOptions } from './browser.js'
-import { faintTexts } from './contrast.js'
-import { disorder, FITTING, IN_ORDER, misfits } from './page-quality.js'
+import { openTestBrowser, type TestBrowser, type VisitOptions } from './browser.js'
+import { lowContrastTexts } from './contrast.js'
+import { accessibilityProblems, layoutProblems, NO_ACCESSIBILITY_PROBLEMS, NO_LAYOUT_PROBLEMS } from './page-quality.js'
 import { problem, SECRET } from './service.js'
 import { createApplication, enterCode, fillCredentials, fillProvider } from './walk.js'
 
-let house: House
+let browser: TestBrowser
 beforeAll(async () => {
-  house = await openHouse()
+  browser = await openTestBrowser()
 })
-afterAll(() => house.close())
+afterAll(() => browser.close())
 
 /** Goes through every screen of the page, wrong turns included, and stops at each. */
 async function tour(options: VisitOptions, stop: (page: Page, where: string) => Promise<void>) {
   const setup = { base_url: 'https://omen.example', app_url: 'https://app.example', test_sign_in: true }
-  const { page, service, complaints } = await house.visit({ ...options, setup })
-  await page.getByText('The same with curl').click()
+  const { page, service, violations } = await browser.visit({ ...options, setup })
+  await page.getByText('Use curl instead').click()
   await stop(page, 'code')
   await page.getByLabel('Onboarding code').fill('K7QFO')
   await stop(page, 'code, wrong')
@@ -27,7 +27,7 @@ async function tour(options: VisitOptions, stop: (page: Page, where: string) => 
   await page.getByLabel('Well-known URL').fill('https://login.microsoftonline.com/x')
   await page.getByRole('button', { name: 'Start over' }).click()
   await stop(page, 'provider, wrong')
-  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await fillProvider(page)
   service.next(problem(429, 'rate_limited', 'Too many.', { headers: { 'retry-after': '1' } }))
   await page.getByRole('button', { name: 'Check and continue' }).click()
@@ -44,7 +44,7 @@ async function tour(options: VisitOptions, stop: (page: Page, where: string) => 
   await page.getByRole('alert').waitFor()
   await stop(page, 'credentials, rejected')
   await page.getByLabel('Client secret', { exact: true }).fill(SECRET)
-  await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+  await page.getByRole('button', { name: 'Start a test sign-in' }).click()
   await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
   await stop(page, 'test, waiting')
   service.testResult = { status: 'failed', detail: `Enter exactly this one at the application: ${'x'.repeat(90)}` }
@@ -53,13 +53,13 @@ async function tour(options: VisitOptions, stop: (page: Page, where: string) => 
   await stop(page, 'test, failed')
   service.testResult = { status: 'passed', email: 'a-rather-long-name-of-somebody@acme.com' }
   await page.reload()
-  await page.getByText('It works:').waitFor()
+  await page.getByText('The test succeeded:').waitFor()
   await stop(page, 'test, passed')
   await page.getByLabel('Client secret', { exact: true }).fill(SECRET)
   await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
   await stop(page, 'done')
-  expect(complaints).toEqual([])
+  expect(violations).toEqual([])
 }
 
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
@@ -68,20 +68,20 @@ test('every screen can be read in light and dark, fits a phone, and is in order 
   await tour({ ...PHONE, reducedMotion: 'reduce' }, async (page, where) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      expect({ where, colorScheme, faint: await faintTexts(page) }).toEqual({ where, colorScheme, faint: [] })
+      expect({ where, colorScheme, faint: await lowContrastTexts(page) }).toEqual({ where, colorScheme, faint: [] })
     }
-    expect({ where, ...(await misfits(page)) }).toEqual({ where, ...FITTING })
-    expect({ where, ...(await disorder(page)) }).toEqual({ where, ...IN_ORDER })
+    expect({ where, ...(await layoutProblems(page)) }).toEqual({ where, ...NO_LAYOUT_PROBLEMS })
+    expect({ where, ...(await accessibilityProblems(page)) }).toEqual({ where, ...NO_ACCESSIBILITY_PROBLEMS })
   })
 })
 
 describe('a step', () => {
   test('takes the keyboard to its title and names itself in the tab', async () => {
-    const { page } = await house.visit()
+    const { page } = await browser.visit()
     expect(await page.title()).toBe('Step 1 of 4: Enter your code · Omen')
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
     await enterCode(page)
-    expect(await page.title()).toBe('Step 2 of 4: Name your identity provider · Omen')
+    expect(await page.title()).toBe('Step 2 of 4: Choose your identity provider · Omen')
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     expect(await page.locator('[aria-current="step"]').innerText()).toContain('Identity provider')
   })
@@ -89,7 +89,7 @@ describe('a step', () => {
 
 describe('motion', () => {
   test('is left out for those who asked for none', async () => {
-    const { page, service } = await house.visit({ reducedMotion: 'reduce' })
+    const { page, service } = await browser.visit({ reducedMotion: 'reduce' })
     service.next({ ...problem(401, 'invalid_code', 'No.'), after: new Promise<void>(() => {}) })
     await page.getByLabel('Onboarding code').fill('K7QF2M-9XTR4B')
     await page.getByRole('button', { name: 'Continue' }).click()

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse } from './browser.js'
+import { openTestBrowser, type TestBrowser } from './browser.js'
 import { CODE, SECRET, TOKEN } from './service.js'
 import { connect, createApplication, enterCode, fillCredentials, fillProvider, nameProvider } from './walk.js'
 
-let house: House
+let browser: TestBrowser
 beforeAll(async () => {
-  house = await openHouse()
+  browser = await openTestBrowser()
 })
-afterAll(() => house.close())
+afterAll(() => browser.close())
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
 const keptText = (page: Page) =>
@@ -16,14 +16,14 @@ const keptText = (page: Page) =>
 
 describe('a reload', () => {
   test('loses nothing at any step, except the secret; after the connection there is no way back', async () => {
-    const { page } = await house.visit()
+    const { page } = await browser.visit()
     await page.getByLabel('Onboarding code').fill(CODE)
     await page.reload()
     expect(await page.getByLabel('Onboarding code').inputValue()).toBe(CODE)
     await enterCode(page)
     await fillProvider(page)
     await page.reload()
-    expect(await title(page)).toBe('Name your identity provider')
+    expect(await title(page)).toBe('Choose your identity provider')
     expect(await page.getByRole('radio', { name: 'Okta' }).isChecked()).toBe(true)
     expect(await page.getByLabel('Okta domain').inputValue()).toBe('acme.okta.com')
     await nameProvider(page)
@@ -47,8 +47,10 @@ describe('a reload', () => {
   })
 
   test('of a page whose memory was tampered with begins at the beginning', async () => {
-    const { page } = await house.visit()
-    await page.evaluate(() => sessionStorage.setItem('omen.setup.1', '{"step":"credentials","blanks":[1],"ticked":{}}'))
+    const { page } = await browser.visit()
+    await page.evaluate(() =>
+      sessionStorage.setItem('omen.setup.1', '{"step":"credentials","placeholders":[1],"ticked":{}}'),
+    )
     await page.reload()
     expect(await title(page)).toBe('Enter your code')
   })
@@ -56,14 +58,14 @@ describe('a reload', () => {
 
 describe('going back and forth', () => {
   test('is what the buttons of the browser do', async () => {
-    const { page } = await house.visit()
+    const { page } = await browser.visit()
     await enterCode(page)
     await nameProvider(page)
     await createApplication(page)
     await page.goBack()
     await page.getByRole('heading', { name: 'Create the application' }).waitFor()
     await page.goBack()
-    await page.getByRole('heading', { name: 'Name your identity provider' }).waitFor()
+    await page.getByRole('heading', { name: 'Choose your identity provider' }).waitFor()
     expect(await page.getByLabel('E-mail domain').inputValue()).toBe('acme.com')
     await page.goForward()
     await page.getByRole('heading', { name: 'Create the application' }).waitFor()
@@ -74,14 +76,14 @@ describe('going back and forth', () => {
   })
 
   test('to the very beginning forgets everything, after asking', async () => {
-    const { page } = await house.visit()
+    const { page } = await browser.visit()
     await enterCode(page)
     await fillProvider(page)
     await page.getByRole('button', { name: 'Start over' }).click()
-    await page.getByRole('button', { name: 'Keep it' }).click()
-    expect(await title(page)).toBe('Name your identity provider')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await title(page)).toBe('Choose your identity provider')
     await page.getByRole('button', { name: 'Start over' }).click()
-    await page.getByRole('button', { name: 'Yes, start over' }).click()
+    await page.getByRole('button', { name: 'Start over' }).click()
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
     expect(await keptText(page)).not.toContain('acme')
     await page.goBack()
@@ -91,7 +93,7 @@ describe('going back and forth', () => {
 
 describe('two tabs', () => {
   test('know of each other’s newer set-up and of its completion', async () => {
-    const { page, context, service } = await house.visit()
+    const { page, context, service } = await browser.visit()
     await enterCode(page)
     await nameProvider(page)
     const other = await context.newPage()
@@ -103,8 +105,8 @@ describe('two tabs', () => {
       body: { sign_in_uri: `${service.url}v1/auth/callback/other`, transaction_id: 'another-transaction' },
     })
     await other.getByRole('button', { name: 'Check and continue' }).click()
-    await page.getByText('Another tab has opened a newer set-up').waitFor()
-    await other.getByRole('button', { name: 'The application is there: continue' }).click()
+    await page.getByText('Another tab started a newer set-up').waitFor()
+    await other.getByRole('button', { name: 'Continue' }).click()
     await fillCredentials(other)
     service.next({
       status: 200,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What is wider than the screen, and what is too small for a finger. */
-export function misfits(page: Page) {
+export function layoutProblems(page: Page) {
   return page.evaluate(() => ({
     wide: document.documentElement.scrollWidth - innerWidth,
     small: [...document.querySelectorAll('button, a, input, select, summary')]
@@ -14,7 +14,7 @@ export function misfits(page: Page) {
 }
 
 /** Titles out of order, things without a name, ids that are there twice or not at all. */
-export async function disorder(page: Page) {
+export async function accessibilityProblems(page: Page) {
   const tree = await page.locator('body').ariaSnapshot()
   const usable = /- (button|link|textbox|radio|checkbox|combobox|searchbox)( \[.*\])?:?$/
   const found = await page.evaluate(() => {
@@ -35,5 +35,5 @@ export async function disorder(page: Page) {
 }
 
 /** What a page in order has none of. */
-export const IN_ORDER = { mains: 1, leaps: [], twice: [], lost: [], nameless: [] }
-export const FITTING = { wide: 0, small: [] }
+export const NO_ACCESSIBILITY_PROBLEMS = { mains: 1, leaps: [], twice: [], lost: [], nameless: [] }
+export const NO_LAYOUT_PROBLEMS = { wide: 0, small: [] }

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launch, openContext } from './browser.js'
-import { faintTexts } from './contrast.js'
+import { lowContrastTexts } from './contrast.js'
 import { CLIENT_ID, CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from './identity-provider.js'
 import { type RealService, startRealService } from './real-service.js'
 import { createApplication, enterCode } from './walk.js'
@@ -23,10 +23,10 @@ async function atCredentials(
   const page = await context.newPage()
   await page.goto(service.url)
   await enterCode(page, await service.issueCode(org))
-  await page.getByRole('radio', { name: 'Another one' }).check()
+  await page.getByRole('radio', { name: 'Other provider' }).check()
   await page.getByLabel('Well-known URL').fill(idp.wellKnownUrl)
   await page.getByLabel('E-mail domain').fill('acme.com')
-  await page.getByLabel('Name of the organization').fill('Acme')
+  await page.getByLabel('Organization name').fill('Acme')
   const opened = page.waitForResponse((response) => response.url().endsWith('/v1/api/oauth'))
   await page.getByRole('button', { name: 'Check and continue' }).click()
   const { sign_in_uri } = (await (await opened).json()) as { sign_in_uri: string }
@@ -48,7 +48,7 @@ async function signIn(page: Page, context: BrowserContext, name: string): Promis
 }
 
 async function openTest(page: Page, context: BrowserContext): Promise<Page> {
-  await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+  await page.getByRole('button', { name: 'Start a test sign-in' }).click()
   const link = page.getByRole('link', { name: /Sign in to test/ })
   const [tab] = await Promise.all([context.waitForEvent('page'), link.click()])
   return tab
@@ -65,16 +65,16 @@ describe('a real sign-in at a real identity provider', () => {
     await agree(tab)
     await tab.getByRole('heading', { level: 1, name: 'It works.' }).waitFor()
     await tab.getByText('alice@acme.com signed in.').waitFor()
-    expect(await faintTexts(tab)).toEqual([])
+    expect(await lowContrastTexts(tab)).toEqual([])
     const cookies = (await context.cookies(service.url)).map(({ name, httpOnly, sameSite }) => ({
       name,
       httpOnly,
       sameSite,
     }))
     expect(cookies).toEqual([{ name: 'omen_browser', httpOnly: true, sameSite: 'Lax' }])
-    await page.getByText('It works: alice@acme.com signed in.').waitFor()
+    await page.getByText('The test succeeded: alice@acme.com signed in.').waitFor()
     await page.reload()
-    await page.getByText('It works: alice@acme.com signed in.').waitFor()
+    await page.getByText('The test succeeded: alice@acme.com signed in.').waitFor()
     await page.getByLabel('Client secret', { exact: true }).fill(CLIENT_SECRET)
     await page.getByRole('button', { name: 'Connect' }).click()
     await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
@@ -87,7 +87,7 @@ describe('a real sign-in at a real identity provider', () => {
     await agree(tab)
     await tab.getByRole('heading', { level: 1, name: 'The sign-in did not work.' }).waitFor()
     await tab.getByText('"bob@other.com" signed in, and this connection is for addresses at acme.com alone.').waitFor()
-    expect(await faintTexts(tab)).toEqual([])
+    expect(await lowContrastTexts(tab)).toEqual([])
     await page.getByText('"bob@other.com" signed in, and this connection is for addresses at acme.com alone.').waitFor()
     const reference = await tab.locator('.reference code').innerText()
     // The log is written a moment later.

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse, type VisitOptions } from './browser.js'
+import { openTestBrowser, type TestBrowser, type VisitOptions } from './browser.js'
 import { problem } from './service.js'
-import { createApplication, enterCode, fillCredentials, hasKeyboard, nameProvider, runClockUntilShown } from './walk.js'
+import { createApplication, enterCode, fillCredentials, isFocused, nameProvider, runClockUntilShown } from './walk.js'
 
-let house: House
+let browser: TestBrowser
 beforeAll(async () => {
-  house = await openHouse()
+  browser = await openTestBrowser()
 })
-afterAll(() => house.close())
+afterAll(() => browser.close())
 
 const setup = { base_url: 'https://omen.example', app_url: 'https://app.example', test_sign_in: true }
 
 async function atCredentials(options: VisitOptions = {}) {
-  const visit = await house.visit({ setup, ...options })
+  const visit = await browser.visit({ setup, ...options })
   await enterCode(visit.page)
   await nameProvider(visit.page)
   await createApplication(visit.page)
@@ -23,26 +23,26 @@ async function atCredentials(options: VisitOptions = {}) {
 
 describe('the test sign-in', () => {
   test('is prepared, followed in another tab, and shows what came of it', async () => {
-    const { page, service, complaints } = await atCredentials({ stopped: true })
+    const { page, service, violations } = await atCredentials({ stopped: true })
     await fillCredentials(page)
-    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     const link = page.getByRole('link', { name: /Sign in to test/ })
     await link.waitFor()
     expect(await link.getAttribute('target')).toBe('_blank')
-    await hasKeyboard(link)
+    await isFocused(link)
     await page.getByText('Waiting for the sign-in').waitFor()
     service.testResult = { status: 'passed', email: 'jo@acme.com' }
-    await runClockUntilShown(page, page.getByText('It works: jo@acme.com signed in.'))
+    await runClockUntilShown(page, page.getByText('The test succeeded: jo@acme.com signed in.'))
     expect(await link.count()).toBe(0)
     const asked = service.received.length
     await page.clock.runFor(60_000)
     expect(service.received).toHaveLength(asked)
-    expect(complaints).toEqual([])
+    expect(violations).toEqual([])
   })
 
   test('needs both fields, and says so', async () => {
     const { page, service } = await atCredentials()
-    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     await page.getByText('Enter the client ID and the client secret first.').waitFor()
     expect(service.received.filter(({ method, path }) => method === 'POST' && path.endsWith('/test'))).toEqual([])
     await fillCredentials(page)
@@ -52,7 +52,7 @@ describe('the test sign-in', () => {
   test('that failed says what to change, and is tried again', async () => {
     const { page, service } = await atCredentials({ stopped: true })
     await fillCredentials(page)
-    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
     service.testResult = { status: 'failed', detail: '"bob@other.com" signed in, and acme.com was expected.' }
     await runClockUntilShown(page, page.getByText('"bob@other.com" signed in'))
@@ -63,14 +63,14 @@ describe('the test sign-in', () => {
   test('is about the client that was tried: its result goes when a field is changed, and comes with it', async () => {
     const { page, service } = await atCredentials({ stopped: true })
     await fillCredentials(page)
-    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
     service.testResult = { status: 'passed', email: 'jo@acme.com' }
-    const passed = page.getByText('It works: jo@acme.com signed in.')
+    const passed = page.getByText('The test succeeded: jo@acme.com signed in.')
     await runClockUntilShown(page, passed)
     await page.getByLabel('Client secret', { exact: true }).fill('another-secret-0123456789')
     await passed.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Prepare a test sign-in' }).waitFor()
+    await page.getByRole('button', { name: 'Start a test sign-in' }).waitFor()
     await fillCredentials(page)
     await passed.waitFor()
     await page.getByRole('textbox', { name: 'Client ID' }).fill('another-client')
@@ -80,45 +80,45 @@ describe('the test sign-in', () => {
   test('survives a reload, with what came of it', async () => {
     const { page, service } = await atCredentials({ stopped: true })
     await fillCredentials(page)
-    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
     await page.reload()
     await page.getByText('Waiting for the sign-in').waitFor()
     service.testResult = { status: 'passed', email: 'jo@acme.com' }
-    await runClockUntilShown(page, page.getByText('It works: jo@acme.com signed in.'))
+    await runClockUntilShown(page, page.getByText('The test succeeded: jo@acme.com signed in.'))
     await page.reload()
-    await page.getByText('It works: jo@acme.com signed in.').waitFor()
+    await page.getByText('The test succeeded: jo@acme.com signed in.').waitFor()
     // The secret has to be entered again, and that alone says nothing against the result.
     await fillCredentials(page)
-    await page.getByText('It works: jo@acme.com signed in.').waitFor()
+    await page.getByText('The test succeeded: jo@acme.com signed in.').waitFor()
     await page.getByRole('textbox', { name: 'Client ID' }).fill('another-client')
     await page.reload()
-    await page.getByRole('button', { name: 'Prepare a test sign-in' }).waitFor()
-    expect(await page.getByText('It works:').count()).toBe(0)
+    await page.getByRole('button', { name: 'Start a test sign-in' }).waitFor()
+    expect(await page.getByText('The test succeeded:').count()).toBe(0)
   })
 
   test('that cannot be prepared says why, with the way out', async () => {
     const { page, service } = await atCredentials()
     await fillCredentials(page)
     service.next(problem(422, 'client_rejected', 'acme.okta.com rejects this client.'))
-    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     await page.getByRole('alert').getByText('acme.okta.com rejects this client.').waitFor()
     service.next(problem(502, 'idp_unavailable', 'acme.okta.com does not answer.'))
-    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     await page.getByRole('alert').getByText('acme.okta.com does not answer.').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     service.next(problem(410, 'transaction_expired', 'This transaction has expired.'))
-    await page.getByRole('button', { name: 'Prepare another one' }).click()
+    await page.getByRole('button', { name: 'Start another test' }).click()
     await page.getByRole('button', { name: 'Repeat step 2' }).click()
-    await page.getByRole('heading', { name: 'Name your identity provider' }).waitFor()
+    await page.getByRole('heading', { name: 'Choose your identity provider' }).waitFor()
   })
 
   test('is asked about patiently while the service is away, and no longer when there is nothing to ask about', async () => {
     const { page, service } = await atCredentials({ stopped: true })
     await fillCredentials(page)
-    await page.getByRole('button', { name: 'Prepare a test sign-in' }).click()
+    await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
     const asked = () => service.received.filter(({ method, path }) => method === 'GET' && path.endsWith('/test')).length
     const before = asked()
@@ -139,13 +139,13 @@ describe('the test sign-in', () => {
   })
 
   test('is offered when the page could not be told at first that there is one', async () => {
-    const { page } = await house.visit({ setup, stopped: true })
+    const { page } = await browser.visit({ setup, stopped: true })
     await page.route('**/v1/setup.json', (route) => route.abort(), { times: 1 })
     await page.reload()
     await enterCode(page)
     await nameProvider(page)
     await createApplication(page)
-    const button = page.getByRole('button', { name: 'Prepare a test sign-in' })
+    const button = page.getByRole('button', { name: 'Start a test sign-in' })
     expect(await button.count()).toBe(0)
     await runClockUntilShown(page, button)
   })
@@ -153,7 +153,7 @@ describe('the test sign-in', () => {
   test('needs no mouse', async () => {
     const { page } = await atCredentials()
     await fillCredentials(page)
-    await page.getByRole('button', { name: 'Prepare a test sign-in' }).focus()
+    await page.getByRole('button', { name: 'Start a test sign-in' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
     const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')])

@@ -6,14 +6,14 @@ import { CODE, SECRET } from './service.js'
 export async function enterCode(page: Page, code = CODE) {
   await page.getByLabel('Onboarding code').fill(code)
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('heading', { name: 'Name your identity provider' }).waitFor()
+  await page.getByRole('heading', { name: 'Choose your identity provider' }).waitFor()
 }
 
 export async function fillProvider(page: Page) {
   await page.getByRole('radio', { name: 'Okta' }).check()
   await page.getByLabel('Okta domain').fill('acme.okta.com')
   await page.getByLabel('E-mail domain').fill('acme.com')
-  await page.getByLabel('Name of the organization').fill('Acme')
+  await page.getByLabel('Organization name').fill('Acme')
 }
 
 export async function nameProvider(page: Page) {
@@ -23,7 +23,7 @@ export async function nameProvider(page: Page) {
 }
 
 export async function createApplication(page: Page) {
-  await page.getByRole('button', { name: 'The application is there: continue' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Enter client ID and secret' }).waitFor()
 }
 
@@ -39,12 +39,12 @@ export async function connect(page: Page) {
 }
 
 /** Resolves when the keyboard is there: it is taken there after what it belongs to was shown. */
-export async function hasKeyboard(locator: Locator) {
+export async function isFocused(locator: Locator) {
   await locator.and(locator.page().locator(':focus')).waitFor({ state: 'attached' })
 }
 
 /** Resolves when the tab is called so: its title follows what is shown. */
-export async function isTitled(page: Page, title: string) {
+export async function hasTitle(page: Page, title: string) {
   await expect.poll(() => page.title()).toBe(title)
 }
 

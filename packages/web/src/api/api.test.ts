@@ -7,7 +7,7 @@ const NOW = new Date('2026-12-01T10:00:00Z')
 describe('a failure', () => {
   const headers = (values: Record<string, string> = {}) => new Headers(values)
 
-  test('has the words of the service', () => {
+  test('has the title and detail of the service', () => {
     const body = {
       code: 'invalid_request',
       title: 'T',
@@ -22,10 +22,10 @@ describe('a failure', () => {
     })
   })
 
-  test('of something in between is told by its status', () => {
+  test('of a proxy is described by its status', () => {
     expect(readFailure(502, '<html>', headers({ 'x-request-id': 'r1' }), NOW)).toMatchObject({
       code: 'unreadable',
-      title: 'The service answered with status 502',
+      title: 'The service responded with status 502',
       requestId: 'r1',
     })
     expect(readFailure(429, undefined, headers(), NOW)).toMatchObject({ code: 'rate_limited', retryAfter: 60 })
@@ -39,7 +39,7 @@ describe('a failure', () => {
     ['Tue, 01 Dec 2020 10:00:45 GMT', 1],
     ['soon', 60],
     [null, 60],
-  ])('with Retry-After %j waits for %d s', (header, seconds) => {
+  ])('with Retry-After %j has a wait of %d s', (header, seconds) => {
     expect(retrySeconds(header, NOW)).toBe(seconds)
   })
 
@@ -51,7 +51,7 @@ describe('a failure', () => {
     errors,
   })
 
-  test('stands at the field that it is about', () => {
+  test('is shown at the field that it is about', () => {
     expect(placeFailure(failure('discovery_failed'), fields)).toEqual({
       atField: { well_known_url: 'D' },
       elsewhere: [],
@@ -69,7 +69,7 @@ describe('a failure', () => {
     expect(placeFailure(failure('discovery_failed', short), fields).atField).toEqual({ well_known_url: 'D' })
   })
 
-  test('about a field that has more to say says it above, too', () => {
+  test('with more detail than its field error is also shown above the form', () => {
     const errors = [{ field: 'client_secret', message: 'Copy it again.' }]
     expect(placeFailure(failure('client_rejected', errors), ['client_id', 'client_secret'])).toEqual({
       atField: { client_secret: 'Copy it again.' },
@@ -80,14 +80,14 @@ describe('a failure', () => {
     expect(placeFailure(same, ['client_id', 'client_secret']).atField).toEqual({ client_secret: 'See above.' })
   })
 
-  test('stands above the form when no field of it is meant', () => {
+  test('about no field of the form is shown above it', () => {
     expect(placeFailure(failure('client_rejected'), fields)).toMatchObject({ atField: {}, above: true })
     expect(placeFailure(failure('invalid_code'), fields)).toMatchObject({ atField: {}, above: true })
     const foreign = [{ field: 'nonsense', message: 'M' }]
     expect(placeFailure(failure('invalid_request', foreign), fields)).toMatchObject({ elsewhere: foreign, above: true })
   })
 
-  test('that nobody knows offers nothing', () => {
+  test('with an unknown code has no remedy', () => {
     expect(remedyOf('constructor')).toEqual({})
   })
 })

@@ -1,41 +1,44 @@
-import { type Failure, NO_ANSWER, OFFLINE, readFailure, unreadable } from './failure.js'
+import { NO_RESPONSE, OFFLINE, type RequestFailure, readFailure, UNREADABLE } from './failure.js'
 
-export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
+/** What a request comes to. */
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: RequestFailure }
 
-export interface CallerOptions {
+export interface ClientOptions {
   /** The folder that the page was loaded from, with a slash at the end. */
   readonly base: string
   readonly fetch: typeof fetch
   readonly now: () => Date
 }
 
-export interface Request {
+export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly token?: string
   readonly body?: unknown
-  /** Lets the browser keep the answer, and ask whether it has changed. */
-  readonly kept?: boolean
+  /** The browser may store the response, and revalidates it before each use. */
+  readonly cached?: boolean
 }
 
-/** Makes a call. It never rejects: what goes wrong is part of the answer. */
-export type MakeCall = <T>(request: Request, read: (body: unknown) => T | undefined) => Promise<Answer<T>>
+/** Sends a request and reads the body of the response. It never rejects: a failure is part of the result. */
+export type SendRequest = <T>(request: ApiRequest, read: (body: unknown) => T | undefined) => Promise<Result<T>>
 
-/** Longer than the service gives itself: an answer that comes late is better than one that nobody heard. */
-const LONGEST_CALL = 70_000
+/** Longer than the service's own limit, so that a late response is still received. */
+const TIMEOUT_MS = 70_000
 
 /**
- * Makes the way to the API beside the page.
+ * Creates the function that sends requests to the API that the page was loaded from.
  *
  * @example
- * const call = createCall({ base: document.baseURI, fetch, now: () => new Date() })
- * const answer = await call({ method: 'GET', path: 'v1/me' }, readMe)
+ * const send = createSender({ base: document.baseURI, fetch, now: () => new Date() })
+ * const result = await send({ method: 'GET', path: 'v1/me' }, readMe)
  */
-export function createCall({ base, fetch: send, now }: CallerOptions): MakeCall {
-  return async ({ method, path, token, body, kept = false }, read) => {
+export function createSender({ base, fetch, now }: ClientOptions): SendRequest {
+  return async ({ method, path, token, body, cached = false }, read) => {
     let response: Response
     try {
-      response = await send(new URL(path, base).href, {
+      response = await fetch(new URL(path, base).href, {
         method,
         headers: {
           accept: 'application/json',
@@ -43,35 +46,27 @@ export function createCall({ base, fetch: send, now }: CallerOptions): MakeCall 
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        cache: kept ? 'no-cache' : 'no-store',
+        cache: cached ? 'no-cache' : 'no-store',
         credentials: 'same-origin',
         redirect: 'error',
-        signal: AbortSignal.timeout(LONGEST_CALL),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       })
     } catch (error) {
-      return failed(error instanceof DOMException && error.name === 'TimeoutError' ? NO_ANSWER : OFFLINE)
+      return failed(error instanceof DOMException && error.name === 'TimeoutError' ? NO_RESPONSE : OFFLINE)
     }
-    const answer = response.status === 204 ? null : await readJson(response)
-    if (!response.ok) return failed(readFailure(response.status, answer, response.headers, now()))
-    const value = read(answer)
-    return value === undefined ? failed(unreadable()) : { ok: true, value }
+    const received: unknown = response.status === 204 ? null : await response.json().catch(() => undefined)
+    if (!response.ok) return failed(readFailure(response.status, received, response.headers, now()))
+    const value = read(received)
+    return value === undefined ? failed(UNREADABLE) : { ok: true, value }
   }
 }
 
-function failed(failure: Failure): { readonly ok: false; readonly failure: Failure } {
+function failed(failure: RequestFailure): { readonly ok: false; readonly failure: RequestFailure } {
   return { ok: false, failure }
 }
 
-async function readJson(response: Response): Promise<unknown> {
-  try {
-    return await response.json()
-  } catch {
-    return undefined
-  }
-}
-
-/** An address that may become a link. Anything else, `javascript:` above all, must not. */
-export function isWebAddress(text: string): boolean {
-  const scheme = URL.canParse(text) ? new URL(text).protocol : ''
+/** Whether a string may become the target of a link. `javascript:` in particular must not. */
+export function isWebUrl(url: string): boolean {
+  const scheme = URL.canParse(url) ? new URL(url).protocol : ''
   return scheme === 'https:' || scheme === 'http:'
 }

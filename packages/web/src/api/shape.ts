@@ -1,35 +1,37 @@
-import { isRecord } from './failure.js'
-
-/** Reads a value of somebody else's JSON; undefined when it is not what was agreed on. */
+/** Reads a value of a JSON document; undefined when the value is not what the API promises. */
 export type Reader<T> = (value: unknown) => T | undefined
 
-/** What a reader reads. */
+/** The type that a reader returns. */
 export type Read<R> = R extends Reader<infer T> ? T : never
 
-export const text: Reader<string> = (value) => (typeof value === 'string' ? value : undefined)
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
-export const whole: Reader<number> = (value) => (Number.isSafeInteger(value) ? (value as number) : undefined)
+export const string: Reader<string> = (value) => (typeof value === 'string' ? value : undefined)
 
-export const flag: Reader<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
+export const integer: Reader<number> = (value) => (Number.isSafeInteger(value) ? (value as number) : undefined)
 
-/** Whatever an object holds. */
-export const anything: Reader<Readonly<Record<string, unknown>>> = (value) => (isRecord(value) ? value : undefined)
+export const boolean: Reader<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
 
-/** The answer of a call that gives nothing back. */
-export const nothing: Reader<true> = () => true
+/** An object with any fields. */
+export const record: Reader<Readonly<Record<string, unknown>>> = (value) => (isRecord(value) ? value : undefined)
 
-/** One of several words. */
-export function oneOf<const W extends string>(...words: readonly W[]): Reader<W> {
-  return (value) => words.find((word) => word === value)
+/** The body of a response that has none, or none of interest. */
+export const noContent: Reader<true> = () => true
+
+/** One of these strings. */
+export function oneOf<const S extends string>(...allowed: readonly S[]): Reader<S> {
+  return (value) => allowed.find((one) => one === value)
 }
 
 /** Null where the value is null or missing. */
-export function orNull<T>(read: Reader<T>): Reader<T | null> {
+export function nullable<T>(read: Reader<T>): Reader<T | null> {
   return (value) => (value === null || value === undefined ? null : read(value))
 }
 
-/** A list in which every item can be read. */
-export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
+/** An array; undefined as soon as one of its items cannot be read. */
+export function arrayOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value) => {
     if (!Array.isArray(value)) return undefined
     const items = value.map(read)
@@ -38,10 +40,10 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
 }
 
 /**
- * An object with these fields; others are left out.
+ * An object with these fields; other fields are dropped.
  *
  * @example
- * const readMe = shape({ email: text, name: text })
+ * const readMe = shape({ email: string, name: string })
  * readMe({ email: 'alice@acme.com', name: 'Alice', more: 1 }) // { email: 'alice@acme.com', name: 'Alice' }
  */
 export function shape<S extends Readonly<Record<string, Reader<unknown>>>>(

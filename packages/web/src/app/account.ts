@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
-import type { Answer } from '../api/request.js'
+import type { Result } from '../api/request.js'
 import type { AppService } from './api/client.js'
 import type { Role } from './api/messages.js'
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface Account {
   readonly email: string
   readonly name: string
@@ -13,13 +13,13 @@ export interface Account {
 }
 
 /**
- * Reads who is signed in, and what they may do. While a service is being replaced by a newer one, it may not know roles yet:
- * everybody is a member then.
+ * Reads the signed-in user and their role. During an update, an older version of the service may respond that does not know
+ * `/v1/org` yet; every user is a member then.
  *
  * @example
- * const answer = await readAccount(service)
+ * const result = await readAccount(service)
  */
-export async function readAccount(service: AppService): Promise<Answer<Account>> {
+export async function readAccount(service: AppService): Promise<Result<Account>> {
   const [me, org] = await Promise.all([service.readMe(), service.readOrganization()])
   if (!me.ok) return me
   if (!org.ok && org.failure.code !== 'not_found') return org
@@ -31,14 +31,13 @@ export async function readAccount(service: AppService): Promise<Answer<Account>>
 export const ServiceContext = createContext<AppService | undefined>(undefined)
 export const AccountContext = createContext<Account | undefined>(undefined)
 
-/** The API. */
 export function useService(): AppService {
   const service = useContext(ServiceContext)
-  if (service === undefined) throw new Error('there is no service around this page')
+  if (service === undefined) throw new Error('useService needs a ServiceContext')
   return service
 }
 
-/** Who is signed in; undefined on a page for everybody that nobody in particular looks at. */
+/** The signed-in user; undefined on a public page that is shown without a session. */
 export function useAccount(): Account | undefined {
   return useContext(AccountContext)
 }

@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { listOf, oneOf, orNull, shape, text, whole } from '../api/shape.js'
+import { arrayOf, integer, nullable, oneOf, shape, string } from '../api/shape.js'
 import { readAccount } from './account.js'
 import type { AppService } from './api/client.js'
 import { relativeTime } from './frame/time.js'
 import { guessPlatform, installCommand, usableFiles } from './home/install.js'
 import { readRecord } from './organization/audit-page.js'
-import { findPlace, pathTo, ROUTES, type RouteName } from './routes.js'
+import { matchRoute, pathTo, ROUTES, type RouteName } from './routes.js'
 import { describeAgent } from './sessions-page.js'
-import { signInAddress } from './sign-in.js'
+import { signInUrl } from './sign-in.js'
 
 describe('routes', () => {
-  test('every page is found by its address, whatever its id is', () => {
+  test('every page is found by its path, with any id', () => {
     for (const name of Object.keys(ROUTES) as RouteName[]) {
       const id = ROUTES[name].path.includes(':id') ? 'CRE-1' : ''
-      expect(findPlace(pathTo(name, id))).toEqual({ name, id })
+      expect(matchRoute(pathTo(name, id))).toEqual({ name, id })
     }
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (id) => {
-        expect(findPlace(pathTo('rule', id))).toEqual({ name: 'rule', id })
+        expect(matchRoute(pathTo('rule', id))).toEqual({ name: 'rule', id })
       }),
     )
   })
@@ -30,24 +30,24 @@ describe('routes', () => {
     ['/rules/a/b', undefined],
     ['/organization/nothing', undefined],
     ['/Rules', undefined],
-  ])('%s is %s', (path, name) => {
-    expect(findPlace(path)?.name).toBe(name)
+  ])('the path %s matches the route %s', (path, name) => {
+    expect(matchRoute(path)?.name).toBe(name)
   })
 
-  test('an id that cannot be decoded is taken as it is', () => {
-    expect(findPlace('/rules/%E0%A4%A')).toEqual({ name: 'rule', id: '%E0%A4%A' })
+  test('an id that cannot be decoded is used unchanged', () => {
+    expect(matchRoute('/rules/%E0%A4%A')).toEqual({ name: 'rule', id: '%E0%A4%A' })
   })
 
-  test('the way to sign in leads back to the very page', () => {
-    const address = new URL(signInAddress('/rules?q=a&severity=high'), 'https://app.example')
-    expect(address.searchParams.get('to')).toBe('/rules?q=a&severity=high')
+  test('the sign-in URL leads back to the same page', () => {
+    const url = new URL(signInUrl('/rules?q=a&severity=high'), 'https://app.example')
+    expect(url.searchParams.get('to')).toBe('/rules?q=a&severity=high')
   })
 })
 
-describe('what the service says', () => {
-  const read = shape({ id: text, role: oneOf('a', 'b'), at: orNull(text), sizes: listOf(whole) })
+describe('a response', () => {
+  const read = shape({ id: string, role: oneOf('a', 'b'), at: nullable(string), sizes: arrayOf(integer) })
 
-  test('is read field by field, and nothing else of it', () => {
+  test('is read field by field, and unknown fields are dropped', () => {
     expect(read({ id: '1', role: 'a', sizes: [1, 2], more: 1 })).toEqual({
       id: '1',
       role: 'a',
@@ -57,11 +57,11 @@ describe('what the service says', () => {
   })
 
   test.each([undefined, null, [], 'x', {}, { id: 1 }, { id: '1', role: 'c', at: null, sizes: [] }])(
-    'is not taken for what it is not: %j',
+    'of another shape is rejected: %j',
     (value) => expect(read(value)).toBeUndefined(),
   )
 
-  test('of a service that knows no roles yet makes everybody a member', async () => {
+  test('of an older service without roles makes every user a member', async () => {
     const me = { email: 'alice@acme.com', name: 'Alice', org: { name: 'Acme', domain: 'acme.com' } }
     const failure = (code: string) => ({ ok: false, failure: { code, title: '', detail: '', errors: [] } }) as const
     const service = (code: string) =>
@@ -74,7 +74,7 @@ describe('what the service says', () => {
   })
 })
 
-describe('the tool', () => {
+describe('the install command', () => {
   const sha256 = '9f'.repeat(32)
   const file = (platform: string, url = `https://omen.example/omen-${platform}`) => ({ platform, url, sha256, size: 1 })
 
@@ -82,12 +82,12 @@ describe('the tool', () => {
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 'darwin-arm64'],
     ['Mozilla/5.0 (X11; Linux x86_64)', 'linux-x64'],
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'win32-x64'],
-  ])('for %s is that of %s', (agent, platform) => {
+  ])('for %s is for %s', (agent, platform) => {
     expect(guessPlatform(['linux-arm64', 'linux-x64', 'darwin-x64', 'darwin-arm64', 'win32-x64'], agent)).toBe(platform)
     expect(guessPlatform(['freebsd-x64'], agent)).toBe('freebsd-x64')
   })
 
-  test('is installed by a command in which no address can do harm', () => {
+  test('quotes every URL, and ignores files with an unsafe URL or hash', () => {
     expect(installCommand(file('linux-x64', "https://a.example/'; rm -rf '"))).toContain(
       "'https://a.example/'\\''; rm -rf '\\'''",
     )
@@ -105,7 +105,7 @@ test.each([
   ['omen/0.3.0 (linux x64)', 'omen on Linux'],
   ['', 'Unknown program'],
   ['x'.repeat(1000), 'x'.repeat(60)],
-])('%s is called %s', (agent, name) => {
+])('the user agent %s is described as %s', (agent, name) => {
   expect(describeAgent(agent)).toBe(name)
 })
 
@@ -118,12 +118,12 @@ test.each([
   [20, 'in less than a minute'],
   [47 * 3600, 'tomorrow'],
   [90 * 86_400, 'in 2 months'],
-])('%d seconds from now is %s', (seconds, words) => {
-  expect(relativeTime(seconds * 1000, 0)).toBe(words)
+])('a time %d seconds from now is formatted as %s', (seconds, formatted) => {
+  expect(relativeTime(seconds * 1000, 0)).toBe(formatted)
 })
 
-describe('a record of the audit', () => {
-  test('shows what it says, wherever it says it', () => {
+describe('an audit record', () => {
+  test('shows the fields next to detail and those inside it', () => {
     const record = {
       id: '7',
       at: 't',
@@ -145,8 +145,8 @@ describe('a record of the audit', () => {
     })
   })
 
-  test('of any shape can be shown', () => {
+  test('of any shape can be formatted', () => {
     fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (record) => void readRecord(record)))
-    expect(readRecord({ detail: 'in words' }).facts).toEqual([['detail', 'in words']])
+    expect(readRecord({ detail: 'a string' }).facts).toEqual([['detail', 'a string']])
   })
 })

@@ -2,56 +2,54 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { AccountContext, readAccount, ServiceContext } from './account.js'
 import type { AppService } from './api/client.js'
 import { RulesPage } from './catalogue/rules-page.js'
-import { Boundary, Page } from './frame/page.js'
-import { Shown } from './frame/resource-view.js'
+import { ErrorBoundary, Page } from './frame/page.js'
+import { ResourceView } from './frame/resource-view.js'
 import { Shell } from './frame/shell.js'
 import { HomePage } from './home/home-page.js'
 import { Link, useAddress } from './navigation.js'
-import { findPlace, type Place, pathTo, ROUTES, type RouteName } from './routes.js'
+import { matchRoute, pathTo, ROUTES, type RouteMatch, type RouteName } from './routes.js'
 import { SessionsPage } from './sessions-page.js'
-import { onSignedOut, signInAddress } from './sign-in.js'
-import { useRemote } from './use-resource.js'
+import { onSignedOut, signInUrl } from './sign-in.js'
+import { useResource } from './use-resource.js'
 
-// What not everybody opens comes when it is opened.
-const RulePage = lazy(() => import('./catalogue/rule-page.js').then((part) => ({ default: part.RulePage })))
-const MembersPage = lazy(() => import('./organization/pages.js').then((part) => ({ default: part.MembersPage })))
-const DomainsPage = lazy(() => import('./organization/pages.js').then((part) => ({ default: part.DomainsPage })))
-const ConnectionPage = lazy(() => import('./organization/pages.js').then((part) => ({ default: part.ConnectionPage })))
-const TokensPage = lazy(() => import('./organization/pages.js').then((part) => ({ default: part.TokensPage })))
-const AuditPage = lazy(() => import('./organization/pages.js').then((part) => ({ default: part.AuditPage })))
+// Pages that few users open are loaded on demand.
+const RulePage = lazy(() => import('./catalogue/rule-page.js').then(({ RulePage }) => ({ default: RulePage })))
+const OrganizationPages = lazy(() =>
+  import('./organization/pages.js').then(({ OrganizationPages }) => ({ default: OrganizationPages })),
+)
 
-const PAGES: Readonly<Record<RouteName, (place: Place) => ReactNode>> = {
+const PAGES: Readonly<Record<RouteName, (route: RouteMatch) => ReactNode>> = {
   home: () => <HomePage />,
   rules: () => <RulesPage />,
   rule: ({ id }) => <RulePage id={id} />,
   sessions: () => <SessionsPage />,
-  members: () => <MembersPage />,
-  domains: () => <DomainsPage />,
-  connection: () => <ConnectionPage />,
-  tokens: () => <TokensPage />,
-  audit: () => <AuditPage />,
+  members: () => <OrganizationPages name="members" />,
+  domains: () => <OrganizationPages name="domains" />,
+  connection: () => <OrganizationPages name="connection" />,
+  tokens: () => <OrganizationPages name="tokens" />,
+  audit: () => <OrganizationPages name="audit" />,
 }
 
-/** The whole app: who is signed in, where they are, and the page that belongs there. */
+/** The app: reads who is signed in, and shows the page of the current address. */
 export function App({ service }: { readonly service: AppService }) {
   const { path } = useAddress()
-  const place = findPlace(path)
-  const account = useRemote('account', () => readAccount(service))
-  const hasLeft = useSignedOut()
-  const isPublic = place !== undefined && ROUTES[place.name].for === 'everybody'
-  const isNobody = account.failure?.code === 'missing_session'
+  const route = matchRoute(path)
+  const account = useResource('account', () => readAccount(service))
+  const hasSignedOut = useSignedOut()
+  const isPublic = route !== undefined && ROUTES[route.name].for === 'everyone'
+  const hasNoSession = account.failure?.code === 'missing_session'
   return (
     <ServiceContext value={service}>
-      <AccountContext value={isNobody ? undefined : account.value}>
-        <Shell place={place}>
-          {hasLeft ? (
+      <AccountContext value={hasNoSession ? undefined : account.value}>
+        <Shell route={route}>
+          {hasSignedOut ? (
             <SignedOut />
           ) : isPublic ? (
-            <Content place={place} />
+            <Content route={route} />
           ) : (
-            <Shown remote={isNobody ? { ...account, value: undefined } : account} what="your account">
-              {() => <Content place={place} />}
-            </Shown>
+            <ResourceView resource={hasNoSession ? { ...account, value: undefined } : account} what="your account">
+              {() => <Content route={route} />}
+            </ResourceView>
           )}
         </Shell>
       </AccountContext>
@@ -59,29 +57,29 @@ export function App({ service }: { readonly service: AppService }) {
   )
 }
 
-function Content({ place }: { readonly place: Place | undefined }) {
-  if (place === undefined) return <NothingHere />
+function Content({ route }: { readonly route: RouteMatch | undefined }) {
+  if (route === undefined) return <NotFound />
   return (
-    // A new page begins anew, after an error, too.
-    <Boundary key={`${place.name} ${place.id}`}>
-      <Suspense fallback={<p className="loading">Loading…</p>}>{PAGES[place.name](place)}</Suspense>
-    </Boundary>
+    // The key resets the boundary when another page is opened after an error.
+    <ErrorBoundary key={`${route.name} ${route.id}`}>
+      <Suspense fallback={<p className="loading">Loading…</p>}>{PAGES[route.name](route)}</Suspense>
+    </ErrorBoundary>
   )
 }
 
 /** Whether another tab has signed out. */
 function useSignedOut(): boolean {
-  const [hasLeft, setLeft] = useState(false)
-  useEffect(() => onSignedOut(() => setLeft(true)), [])
-  return hasLeft
+  const [hasSignedOut, setSignedOut] = useState(false)
+  useEffect(() => onSignedOut(() => setSignedOut(true)), [])
+  return hasSignedOut
 }
 
 function SignedOut() {
   const { path, search } = useAddress()
   return (
-    <Page title="You are signed out" lead="You have signed out in another tab.">
+    <Page title="You are signed out" lead="You signed out in another tab.">
       <p className="actions">
-        <a className="primary" href={signInAddress(`${path}${search}`)}>
+        <a className="primary" href={signInUrl(`${path}${search}`)}>
           Sign in again
         </a>
       </p>
@@ -89,11 +87,11 @@ function SignedOut() {
   )
 }
 
-function NothingHere() {
+function NotFound() {
   return (
-    <Page title="There is nothing here" lead="The address is mistyped, or what was here is gone.">
+    <Page title="Page not found" lead="Check the address. The page may have been removed.">
       <p>
-        <Link to={pathTo('home')}>To the first page</Link>
+        <Link to={pathTo('home')}>Go to the home page</Link>
       </p>
     </Page>
   )

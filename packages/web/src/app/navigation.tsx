@@ -1,13 +1,13 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from 'react'
 
-/** The parts of the address that decide what is shown. */
+/** The parts of the URL that select what is shown. */
 export interface Address {
   readonly path: string
-  /** With its question mark, or empty. */
+  /** Starts with a question mark, or is empty. */
   readonly search: string
 }
 
-const watchers = new Set<() => void>()
+const listeners = new Set<() => void>()
 let current = read()
 
 function read(): Address {
@@ -18,39 +18,39 @@ function read(): Address {
 
 function changed(): void {
   current = read()
-  for (const tell of watchers) tell()
+  for (const notify of listeners) notify()
 }
 
-function watch(tell: () => void): () => void {
-  if (watchers.size === 0) addEventListener('popstate', changed)
-  watchers.add(tell)
+function subscribe(notify: () => void): () => void {
+  if (listeners.size === 0) addEventListener('popstate', changed)
+  listeners.add(notify)
   return () => {
-    watchers.delete(tell)
-    if (watchers.size === 0) removeEventListener('popstate', changed)
+    listeners.delete(notify)
+    if (listeners.size === 0) removeEventListener('popstate', changed)
   }
 }
 
-/** Where the browser is. Follows links of the app, and back and forward. */
+/** The current address. It follows links of the app and the back and forward buttons. */
 export function useAddress(): Address {
-  return useSyncExternalStore(watch, () => current)
+  return useSyncExternalStore(subscribe, () => current)
 }
 
 /**
- * Goes to another page of the app, which begins at its top.
+ * Opens another page of the app, scrolled to its top.
  *
  * @example
  * navigate('/rules?q=kafka')
  */
 export function navigate(to: string): void {
-  settle?.()
+  flush?.()
   history.pushState(null, '', to)
   changed()
   scrollTo(0, 0)
 }
 
-/** Changes the address of this page, without a new place to come back to. */
-export function amend(to: string): void {
-  // Some browsers allow only so many changes in a while; the next one makes up for it.
+/** Changes the address of the current page, without a new history entry. */
+export function replaceAddress(to: string): void {
+  // Some browsers limit how often this may be called; the next call makes up for it.
   try {
     history.replaceState(null, '', to)
   } catch {
@@ -59,34 +59,34 @@ export function amend(to: string): void {
   changed()
 }
 
-/** Browsers allow only so many changes in a while: what changes with every key that is pressed waits until nobody types. */
-const SETTLED_MS = 200
+/** Browsers limit how often the address may change, so a change for every key press waits for a pause in typing. */
+const PAUSE_MS = 200
 
-/** Makes the change that waits. */
-let settle: (() => void) | undefined
+/** Applies the waiting change. */
+let flush: (() => void) | undefined
 
-/** The same, once nothing else comes, and in any case before this page is left by a link. Gives what calls it off. */
-export function amendSoon(to: string): () => void {
-  const timer = setTimeout(() => settle?.(), SETTLED_MS)
-  const callOff = () => {
+/** The same after a pause in typing, and at the latest before a link opens another page. Returns the function that cancels it. */
+export function replaceAddressSoon(to: string): () => void {
+  const timer = setTimeout(() => flush?.(), PAUSE_MS)
+  const cancel = () => {
     clearTimeout(timer)
-    settle = undefined
+    flush = undefined
   }
-  settle = () => {
-    callOff()
-    amend(to)
+  flush = () => {
+    cancel()
+    replaceAddress(to)
   }
-  return callOff
+  return cancel
 }
 
-/** Whether a click asks for a new tab, a download or a menu rather than for this page. */
+/** Whether a click opens a new tab, a download or a menu, which the browser handles. */
 function isForBrowser(event: MouseEvent<HTMLAnchorElement>): boolean {
   return (
     event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
   )
 }
 
-/** A link inside of the app: a real one, for new tabs and for copying, that needs no page load when it is just followed. */
+/** A link inside the app. It is a real link, for new tabs and for copying, but a plain click needs no page load. */
 export function Link({ to, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { readonly to: string }) {
   return (
     <a

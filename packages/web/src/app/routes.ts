@@ -1,9 +1,9 @@
-/** Every page of the app: its address, and who it is for. `:id` stands for one part of the path. */
+/** Every page of the app: its path and its audience. `:id` matches one path segment. */
 export const ROUTES = {
-  home: { path: '/', for: 'everybody signed in' },
-  rules: { path: '/rules', for: 'everybody' },
-  rule: { path: '/rules/:id', for: 'everybody' },
-  sessions: { path: '/sessions', for: 'everybody signed in' },
+  home: { path: '/', for: 'signed-in users' },
+  rules: { path: '/rules', for: 'everyone' },
+  rule: { path: '/rules/:id', for: 'everyone' },
+  sessions: { path: '/sessions', for: 'signed-in users' },
   members: { path: '/organization/members', for: 'administrators' },
   domains: { path: '/organization/domains', for: 'administrators' },
   connection: { path: '/organization/connection', for: 'administrators' },
@@ -13,33 +13,33 @@ export const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES
 
-export interface Place {
+export interface RouteMatch {
   readonly name: RouteName
-  /** What stands for `:id`; empty where the path has none. */
+  /** The segment that matched `:id`; empty for a path without it. */
   readonly id: string
 }
 
 /**
- * Finds the page of a path; undefined when there is none.
+ * Finds the route of a path; undefined when there is none.
  *
  * @example
- * findPlace('/rules/CRE-2026-10001') // { name: 'rule', id: 'CRE-2026-10001' }
+ * matchRoute('/rules/CRE-2026-10001') // { name: 'rule', id: 'CRE-2026-10001' }
  */
-export function findPlace(path: string): Place | undefined {
-  const parts = partsOf(path)
-  if (parts.join('/') === 'organization') return { name: 'members', id: '' }
+export function matchRoute(path: string): RouteMatch | undefined {
+  const segments = segmentsOf(path)
+  if (segments.join('/') === 'organization') return { name: 'members', id: '' }
   for (const name of Object.keys(ROUTES) as RouteName[]) {
-    const pattern = partsOf(ROUTES[name].path)
-    if (pattern.length !== parts.length) continue
-    if (pattern.every((part, at) => part === ':id' || part === parts[at])) {
-      return { name, id: decoded(parts[pattern.indexOf(':id')] ?? '') }
+    const pattern = segmentsOf(ROUTES[name].path)
+    if (pattern.length !== segments.length) continue
+    if (pattern.every((segment, index) => segment === ':id' || segment === segments[index])) {
+      return { name, id: decoded(segments[pattern.indexOf(':id')] ?? '') }
     }
   }
   return undefined
 }
 
 /**
- * The address of a page.
+ * The path of a page.
  *
  * @example
  * pathTo('rule', 'ACME 1/2') // '/rules/ACME%201%2F2'
@@ -48,12 +48,12 @@ export function pathTo(name: RouteName, id = ''): string {
   return ROUTES[name].path.replace(':id', encodeURIComponent(id))
 }
 
-const partsOf = (path: string) => path.split('/').filter((part) => part !== '')
+const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '')
 
-function decoded(part: string): string {
+function decoded(segment: string): string {
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(segment)
   } catch {
-    return part
+    return segment
   }
 }

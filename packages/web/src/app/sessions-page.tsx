@@ -1,120 +1,123 @@
-import type { Answer } from '../api/request.js'
+import type { Result } from '../api/request.js'
 import { useService } from './account.js'
 import type { AppService } from './api/client.js'
 import type { Session, SessionList } from './api/messages.js'
-import { AskFirst } from './frame/confirm-button.js'
+import { ConfirmButton } from './frame/confirm-button.js'
 import { Page } from './frame/page.js'
-import { Shown } from './frame/resource-view.js'
+import { ResourceView } from './frame/resource-view.js'
 import { SignOut } from './frame/shell.js'
-import { Moment } from './frame/time.js'
-import { type Remote, useRemote } from './use-resource.js'
+import { RelativeTime } from './frame/time.js'
+import { type Resource, useResource } from './use-resource.js'
 
-/** Where somebody is signed in, and how that ends. */
+/** The sessions of the signed-in user, with buttons to end them. */
 export function SessionsPage() {
   const service = useService()
-  const remote = useRemote('sessions', service.listSessions)
+  const resource = useResource('sessions', service.listSessions)
   return (
-    <Page title="Where you are signed in" tab="Sessions" lead="End what you do not know, or do not need any more.">
-      <Shown remote={remote} what="your sessions">
+    <Page
+      title="Sessions"
+      lead="The browsers and tools where you are signed in. End every session that you do not recognize."
+    >
+      <ResourceView resource={resource} what="your sessions">
         {({ sessions }) => (
           <>
             <ul className="records">
               {sessions.map((session) => (
-                <SessionRow key={session.id} session={session} remote={remote} />
+                <SessionRow key={session.id} session={session} resource={resource} />
               ))}
             </ul>
-            {sessions.length > 1 && <EndOthers sessions={sessions} remote={remote} />}
+            {sessions.length > 1 && <EndOthers sessions={sessions} resource={resource} />}
           </>
         )}
-      </Shown>
+      </ResourceView>
     </Page>
   )
 }
 
 interface RowProps {
   readonly session: Session
-  readonly remote: Remote<SessionList>
+  readonly resource: Resource<SessionList>
 }
 
-function SessionRow({ session, remote }: RowProps) {
+function SessionRow({ session, resource }: RowProps) {
   const service = useService()
   const { id, kind, current, agent, address, created_at, last_seen_at } = session
   const name = kind === 'tool' ? `The omen tool (${describeAgent(agent)})` : describeAgent(agent)
-  const gone = () => remote.put({ sessions: (remote.value?.sessions ?? []).filter((other) => other.id !== id) })
+  const remove = () => resource.put({ sessions: (resource.value?.sessions ?? []).filter((other) => other.id !== id) })
   return (
     <li>
       <div>
         <h2 title={agent}>
-          {name} {current && <span className="badge">This one</span>}
+          {name} {current && <span className="badge">This session</span>}
         </h2>
         <p className="facts">
           <span>From {address}</span>
           <span>
-            signed in <Moment at={created_at} />
+            signed in <RelativeTime at={created_at} />
           </span>
           <span>
-            last used <Moment at={last_seen_at} />
+            last used <RelativeTime at={last_seen_at} />
           </span>
         </p>
       </div>
       {current ? (
         <SignOut className="secondary" />
       ) : (
-        <AskFirst
-          label="End it"
-          name={`End it: ${name}, from ${address}`}
+        <ConfirmButton
+          label="End session"
+          name={`End session: ${name}, from ${address}`}
           question="End this session?"
-          yes="End it"
-          make={() => endOne(service, id)}
-          done={gone}
+          confirmLabel="End session"
+          send={() => endOne(service, id)}
+          onSuccess={remove}
         >
           <p>
-            {name}, from {address}, is signed out at once.
+            {name} at {address} is signed out immediately.
           </p>
-        </AskFirst>
+        </ConfirmButton>
       )}
     </li>
   )
 }
 
-/** One that has ended meanwhile is what was wanted. */
-async function endOne(service: AppService, id: string): Promise<Answer<true>> {
-  const answer = await service.endSession(id)
-  return !answer.ok && answer.failure.code === 'not_found' ? { ok: true, value: true } : answer
+/** A session that has ended in the meantime counts as ended. */
+async function endOne(service: AppService, id: string): Promise<Result<true>> {
+  const result = await service.endSession(id)
+  return !result.ok && result.failure.code === 'not_found' ? { ok: true, value: true } : result
 }
 
 function EndOthers({
   sessions,
-  remote,
+  resource,
 }: {
   readonly sessions: readonly Session[]
-  readonly remote: Remote<SessionList>
+  readonly resource: Resource<SessionList>
 }) {
   const service = useService()
   const others = sessions.filter(({ current }) => !current)
-  const endAll = async (): Promise<Answer<true>> => {
+  const endAll = async (): Promise<Result<true>> => {
     for (const { id } of others) {
-      const answer = await endOne(service, id)
-      if (!answer.ok) return answer
+      const result = await endOne(service, id)
+      if (!result.ok) return result
     }
     return { ok: true, value: true }
   }
   return (
     <div className="actions">
-      <AskFirst
-        label="End all others"
+      <ConfirmButton
+        label="End all other sessions"
         question="End all other sessions?"
-        yes={`End ${others.length}`}
-        make={endAll}
-        done={remote.reload}
+        confirmLabel={others.length === 1 ? 'End 1 session' : `End ${others.length} sessions`}
+        send={endAll}
+        onSuccess={resource.reload}
       >
-        <p>Every other browser and tool of yours is signed out at once. You stay signed in here.</p>
-      </AskFirst>
+        <p>Every other browser and tool is signed out immediately. You stay signed in here.</p>
+      </ConfirmButton>
     </div>
   )
 }
 
-/** Browsers by what they call themselves. Those that pretend to be others stand before them. */
+/** Patterns in the `User-Agent`. A browser that imitates another is listed before it. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -136,7 +139,7 @@ const SYSTEMS = [
 ] as const
 
 /**
- * Says in a few words what a `User-Agent` means.
+ * Describes a `User-Agent` in a few words.
  *
  * @example
  * describeAgent('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0') // 'Firefox on Linux'

@@ -1,45 +1,45 @@
-/** When this tab was last sent to sign in. */
+/** When this tab was last redirected to sign-in. */
 const KEY = 'omen.sent-to-sign-in'
 
-/** Who comes back within this time and is still nobody would be sent round in circles. */
-const CIRCLE_MS = 15_000
+/** A tab without a session that was redirected less than this ago would be redirected in a loop. */
+const LOOP_MS = 15_000
 
 /**
- * Where to sign in, with the way back to a page of the app. The host of the app knows whether the host of sign-in still has a
- * session, and asks for nothing then.
+ * The URL for signing in and returning to a page of the app. When the sign-in host still has a session, it redirects back without
+ * asking for anything.
  *
  * @example
- * signInAddress('/rules?q=kafka') // '/v1/auth/enter?to=%2Frules%3Fq%3Dkafka'
+ * signInUrl('/rules?q=kafka') // '/v1/auth/enter?to=%2Frules%3Fq%3Dkafka'
  */
-export function signInAddress(to: string): string {
+export function signInUrl(to: string): string {
   return `/v1/auth/enter?${new URLSearchParams({ to })}`
 }
 
-/** Leads to sign-in and back to this page; says no when that was tried a moment ago, so that people can decide. */
-export function goSignIn({ now, storage }: { readonly now: number; readonly storage: Storage }): boolean {
+/** Redirects to sign-in and back to this page. Returns false, without redirecting, if that just happened. */
+export function redirectToSignIn({ now, storage }: { readonly now: number; readonly storage: Storage }): boolean {
   const last = Number(storage.getItem(KEY) ?? Number.NaN)
-  if (now - last < CIRCLE_MS) return false
+  if (now - last < LOOP_MS) return false
   storage.setItem(KEY, String(now))
-  location.assign(signInAddress(`${location.pathname}${location.search}`))
+  location.assign(signInUrl(`${location.pathname}${location.search}`))
   return true
 }
 
-/** What tabs of the app tell each other. */
+/** The channel between tabs of the app, and the only message on it. */
 const CHANNEL = 'omen.app'
 const SIGNED_OUT = 'signed out'
 
-/** Tells the other tabs that nobody is signed in any more. */
-export function tellSignedOut(): void {
+/** Informs the other tabs that the user has signed out. */
+export function announceSignedOut(): void {
   const channel = new BroadcastChannel(CHANNEL)
   channel.postMessage(SIGNED_OUT)
   channel.close()
 }
 
-/** Calls when another tab has signed out. Gives what ends it. */
-export function onSignedOut(tell: () => void): () => void {
+/** Calls `callback` when another tab signs out. Returns the function that stops listening. */
+export function onSignedOut(callback: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL)
   channel.onmessage = ({ data }) => {
-    if (data === SIGNED_OUT) tell()
+    if (data === SIGNED_OUT) callback()
   }
   return () => channel.close()
 }

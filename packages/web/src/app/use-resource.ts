@@ -1,34 +1,34 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Failure } from '../api/failure.js'
-import type { Answer } from '../api/request.js'
+import type { RequestFailure } from '../api/failure.js'
+import type { Result } from '../api/request.js'
 
-/** What the service has, as far as it is known here. */
-export interface Remote<T> {
+/** A value of the service, as last read by the page. */
+export interface Resource<T> {
   readonly value: T | undefined
-  /** Why it could not be asked the last time; an older value may be there all the same. */
-  readonly failure: Failure | undefined
+  /** Why the last read failed. An older value may still be present. */
+  readonly failure: RequestFailure | undefined
   readonly pending: boolean
   reload(): void
-  /** Puts in what a change has made of it, before the service is asked again. */
+  /** Replaces the value with the result of a change, without reading it again. */
   put(value: T): void
 }
 
-/** What was read is kept for the next page that shows it: going back takes no time. It is asked for again all the same. */
-const kept = new Map<string, unknown>()
+/** Values by key: a page that is opened again shows the last value at once, and reads it again. */
+const cache = new Map<string, unknown>()
 
-/** Whoever comes back to a tab sooner than this has not been away. */
+/** A tab that becomes visible again reads a value that is older than this. */
 const FRESH_MS = 5_000
 
 /**
- * Reads something of the service: at once, when the page is looked at again, and when asked to.
+ * Reads a value of the service: at once, when the tab becomes visible again, and on `reload`.
  *
  * @example
- * const { value, failure, reload } = useRemote('sessions', service.listSessions)
+ * const { value, failure, reload } = useResource('sessions', service.listSessions)
  */
-export function useRemote<T>(key: string, load: () => Promise<Answer<T>>): Remote<T> {
+export function useResource<T>(key: string, load: () => Promise<Result<T>>): Resource<T> {
   const [state, setState] = useState<{
     readonly key: string
-    readonly failure: Failure | undefined
+    readonly failure: RequestFailure | undefined
     readonly round: number
   }>({
     key,
@@ -37,19 +37,19 @@ export function useRemote<T>(key: string, load: () => Promise<Answer<T>>): Remot
   })
   const [pending, setPending] = useState(true)
   const [round, setRound] = useState(0)
-  const askedAt = useRef(0)
+  const readAt = useRef(0)
   const latest = useRef(load)
   latest.current = load
 
   useEffect(() => {
     let stopped = false
-    askedAt.current = Date.now()
+    readAt.current = Date.now()
     setPending(true)
-    void latest.current().then((answer) => {
+    void latest.current().then((result) => {
       if (stopped) return
-      if (answer.ok) kept.set(key, answer.value)
+      if (result.ok) cache.set(key, result.value)
       setPending(false)
-      setState({ key, failure: answer.ok ? undefined : answer.failure, round })
+      setState({ key, failure: result.ok ? undefined : result.failure, round })
     })
     return () => {
       stopped = true
@@ -58,21 +58,21 @@ export function useRemote<T>(key: string, load: () => Promise<Answer<T>>): Remot
 
   const reload = useCallback(() => setRound((last) => last + 1), [])
   useEffect(() => {
-    const look = () => {
-      if (document.visibilityState === 'visible' && Date.now() - askedAt.current > FRESH_MS) reload()
+    const onVisible = () => {
+      if (document.visibilityState === 'visible' && Date.now() - readAt.current > FRESH_MS) reload()
     }
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', onVisible)
+    return () => document.removeEventListener('visibilitychange', onVisible)
   }, [reload])
   const put = useCallback(
     (value: T) => {
-      kept.set(key, value)
+      cache.set(key, value)
       setState((last) => ({ ...last, key, failure: undefined }))
     },
     [key],
   )
   return {
-    value: kept.get(key) as T | undefined,
+    value: cache.get(key) as T | undefined,
     failure: state.key === key ? state.failure : undefined,
     pending,
     reload,

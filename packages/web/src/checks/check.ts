@@ -1,8 +1,8 @@
 /**
- * What is known of a field while it is typed.
+ * The state of a field while the user types.
  *
- * `partial` can still become good by typing on, so it is not complained about before the field is left. `doubtful` is
- * sent if the administrator insists: the service has the last word. `bad` is not sent.
+ * A `partial` value can still become good, so its message is shown only once the field loses focus. A `doubtful` value can
+ * be submitted, because the service decides; a `bad` value cannot.
  */
 export type Check =
   | { readonly state: 'empty' }
@@ -29,41 +29,41 @@ export function doubtful(value: string, message: string, fix?: string): Check {
   return fix === undefined ? { state: 'doubtful', value, message } : { state: 'doubtful', value, message, fix }
 }
 
-/** What can be sent of a field, if it can be sent. */
+/** The value to submit, if there is one. */
 export function sendable(check: Check): string | undefined {
   return check.state === 'good' || check.state === 'doubtful' ? check.value : undefined
 }
 
-/** The line below a field. */
+/** The message below a field. */
 export interface Notice {
   readonly tone: 'good' | 'doubtful' | 'bad'
   readonly text: string
-  /** A value to offer in place of the typed one. */
+  /** A corrected value to offer. */
   readonly fix?: string
 }
 
-export interface Situation {
-  /** The field was left once, so what is half typed is no longer being typed. */
-  readonly left: boolean
-  /** Sending was tried. */
-  readonly tried: boolean
+export interface FieldState {
+  /** The field has lost focus once, so an unfinished value is no longer being typed. */
+  readonly blurred: boolean
+  /** The user has tried to submit the form. */
+  readonly submitted: boolean
   /** What the service says about this value. */
-  readonly refused?: string | undefined
+  readonly serverError?: string | undefined
 }
 
 /**
- * Decides what a field says: at once when something is wrong for good, and only after a while when it is not finished.
+ * The message for a field: at once when the value cannot become good, and only after it lost focus when it is unfinished.
  *
  * @example
- * noticeOf({ state: 'empty' }, { left: false, tried: true }) // { tone: 'bad', text: 'This is needed.' }
+ * noticeFor({ state: 'empty' }, { blurred: false, submitted: true }) // { tone: 'bad', text: 'Required' }
  */
-export function noticeOf(check: Check, { left, tried, refused }: Situation): Notice | undefined {
-  if (refused !== undefined) return { tone: 'bad', text: refused }
+export function noticeFor(check: Check, { blurred, submitted, serverError }: FieldState): Notice | undefined {
+  if (serverError !== undefined) return { tone: 'bad', text: serverError }
   switch (check.state) {
     case 'empty':
-      return tried ? { tone: 'bad', text: 'This is needed.' } : undefined
+      return submitted ? { tone: 'bad', text: 'Required' } : undefined
     case 'partial':
-      return left || tried ? { tone: 'bad', text: check.message } : undefined
+      return blurred || submitted ? { tone: 'bad', text: check.message } : undefined
     case 'good':
       return { tone: 'good', text: check.message ?? '' }
     case 'doubtful':
@@ -77,12 +77,12 @@ export function noticeOf(check: Check, { left, tried, refused }: Situation): Not
 }
 
 /**
- * Makes a sentence of what the service says about a field: `is missing` has the field's name in front of it there.
+ * Turns a field error of the service into a sentence. A message such as `is missing` gets the label of the field as subject.
  *
  * @example
- * sentenceOf('E-mail domain', 'is missing') // 'E-mail domain is missing.'
+ * toSentence('E-mail domain', 'is missing') // 'E-mail domain is missing.'
  */
-export function sentenceOf(label: string, message: string): string {
-  const words = /^(is|has|must|may|cannot|can|needs|does|contains)\b/.test(message) ? `${label} ${message}` : message
-  return /[.!?…”"]$/.test(words) ? words : `${words}.`
+export function toSentence(label: string, message: string): string {
+  const sentence = /^(is|has|must|may|cannot|can|needs|does|contains)\b/.test(message) ? `${label} ${message}` : message
+  return /[.!?…”"]$/.test(sentence) ? sentence : `${sentence}.`
 }

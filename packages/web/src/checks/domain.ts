@@ -4,8 +4,8 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const LONGEST = 253
 
 /**
- * Checks the domain of an organization's e-mail addresses as it is typed. What was pasted as an address of a person or of
- * a web site is offered as the domain in it.
+ * Checks the domain of an organization's e-mail addresses as it is typed. For an e-mail address or a URL, the domain in it
+ * is offered.
  *
  * @example
  * checkDomain('jo@acme.com') // { state: 'bad', message: '…', fix: 'acme.com' }
@@ -14,28 +14,28 @@ export function checkDomain(text: string): Check {
   const typed = text.trim()
   if (typed === '') return EMPTY
   const inside = domainInside(typed)
-  if (inside !== undefined) return bad('Only the part after the @ is needed.', inside)
+  if (inside !== undefined) return bad('Enter only the domain.', inside)
   if (/[\s/@:]/.test(typed)) return bad('A domain looks like acme.com.')
   const ascii = asciiDomain(typed)
-  if (ascii === undefined) return bad('A domain has letters, digits, hyphens and dots only.')
+  if (ascii === undefined) return bad('A domain contains only letters, digits, hyphens and dots.')
   const labels = ascii.split('.')
-  if (typed.endsWith('.')) return partial('The domain ends with a dot.')
-  if (labels.length < 2) return partial('The ending is missing, as in acme.com.')
-  if (/^\d+$/.test(labels.at(-1) ?? '')) return bad('This is the address of a machine, not a domain.')
+  if (typed.endsWith('.')) return partial('The domain cannot end with a dot.')
+  if (labels.length < 2) return partial('The top-level domain is missing, for example “.com”.')
+  if (/^\d+$/.test(labels.at(-1) ?? '')) return bad('This is an IP address, not a domain.')
   if (ascii.length > LONGEST || !labels.every((label) => LABEL.test(label))) {
-    return bad('A domain has letters, digits, hyphens and dots only, with something between the dots.')
+    return bad('A domain contains only letters, digits, hyphens and dots, with at least one character between dots.')
   }
-  if (labels.at(-1)!.length < 2) return partial('The ending is too short.')
+  if (labels.at(-1)!.length < 2) return partial('The top-level domain is too short.')
   if (PUBLIC_MAIL_DOMAINS.has(ascii)) {
-    return doubtful(ascii, `Anybody can have an address at ${ascii}. Enter a domain that your organization owns.`)
+    return doubtful(ascii, `Anyone can get an address at ${ascii}. Enter a domain that your organization owns.`)
   }
   if (labels[0] === 'www' && labels.length > 2) {
-    return doubtful(ascii, 'E-mail addresses rarely have “www.”.', labels.slice(1).join('.'))
+    return doubtful(ascii, 'E-mail addresses rarely contain “www.”.', labels.slice(1).join('.'))
   }
   return good(ascii, ascii === typed.toLowerCase() ? undefined : `Sent as ${ascii}.`)
 }
 
-/** The domain in an e-mail address or a web address. */
+/** The domain in an e-mail address or a URL. */
 function domainInside(typed: string): string | undefined {
   const afterAt = /^[^\s/]*@([^\s@/]+)$/.exec(typed)?.[1]
   if (afterAt !== undefined) return asciiDomain(afterAt)
@@ -43,9 +43,9 @@ function domainInside(typed: string): string | undefined {
   return undefined
 }
 
-/** The form in which the browser, and the service, compare names: lower case, with `xn--` for letters beyond ASCII. */
+/** The form in which the browser and the service compare domains: lower case, with `xn--` for letters beyond ASCII. */
 function asciiDomain(name: string): string | undefined {
-  // Characters that would end the host name, or mean something in it, are no part of a name.
+  // Characters that end a host name in a URL, or have a meaning in it, are not part of a domain.
   if (/[\s/\\?#@:%[\]]/.test(name)) return undefined
   if (/^[\d.]+$/.test(name)) return name.toLowerCase()
   const address = `http://${name.replace(/\.$/, '')}/`
@@ -53,8 +53,8 @@ function asciiDomain(name: string): string | undefined {
 }
 
 /**
- * Domains where anybody can have an address, so that none of them belongs to one organization. The service knows many more
- * and decides; these are the ones that an administrator is likely to type.
+ * Domains where anyone can get an address, so they belong to no organization. The service has a longer list and decides;
+ * these are the ones that an administrator is likely to type.
  */
 export const PUBLIC_MAIL_DOMAINS: ReadonlySet<string> = new Set([
   'aol.com',

@@ -1,41 +1,41 @@
 import { Fragment, useEffect, useState } from 'react'
 import { Icon } from './icon.js'
 
-/** How long the button says that it has worked. */
-const TELLING = 2500
+/** How long the button shows the outcome. */
+const FEEDBACK_MS = 2500
 
-const WORDS = { idle: 'Copy', copied: 'Copied', refused: 'Select it by hand' } as const
+const LABELS = { idle: 'Copy', copied: 'Copied', failed: 'Copy it manually' } as const
 
-/** A button that copies a text. `what` names it for those who hear the page. */
+/** A button that copies a string. `what` completes its accessible name, "Copy …". */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
-  const [state, setState] = useState<keyof typeof WORDS>('idle')
+  const [state, setState] = useState<keyof typeof LABELS>('idle')
   useEffect(() => {
     if (state === 'idle') return
-    const timer = setTimeout(() => setState('idle'), TELLING)
+    const timer = setTimeout(() => setState('idle'), FEEDBACK_MS)
     return () => clearTimeout(timer)
   }, [state])
-  const copy = async () => setState((await copyText(text)) ? 'copied' : 'refused')
+  const copy = async () => setState((await copyText(text)) ? 'copied' : 'failed')
   return (
     <>
       <button type="button" className="copy" data-state={state} onClick={copy} aria-label={`Copy ${what}`}>
         <Icon name={state === 'copied' ? 'tick' : 'copy'} />
-        <span aria-hidden="true">{WORDS[state]}</span>
+        <span aria-hidden="true">{LABELS[state]}</span>
       </button>
       <span role="status" className="off-screen">
-        {state === 'copied' ? `Copied ${what}.` : state === 'refused' ? `The browser did not copy ${what}.` : ''}
+        {state === 'copied' ? `Copied ${what}.` : state === 'failed' ? `Could not copy ${what}.` : ''}
       </span>
     </>
   )
 }
 
-/** A value to carry elsewhere: shown as it is, with a button that copies it. */
+/** A value to paste elsewhere, with a button that copies it. */
 export function CopyValue({ value, what }: { readonly value: string; readonly what: string }) {
   return (
     <span className="copy-value">
       <code>
-        {pieces(value).map(({ at, text }) => (
-          <Fragment key={at}>
-            {text}
+        {splitAfterSlashes(value).map(({ index, part }) => (
+          <Fragment key={index}>
+            {part}
             <wbr />
           </Fragment>
         ))}
@@ -45,19 +45,13 @@ export function CopyValue({ value, what }: { readonly value: string; readonly wh
   )
 }
 
-/** The value cut behind its slashes, where a long address is best broken. */
-function pieces(value: string): readonly { readonly at: number; readonly text: string }[] {
-  return [...value.matchAll(/[^/]*\/*/g)].map((found) => ({ at: found.index, text: found[0] }))
+/** A long URL breaks best after a slash. */
+function splitAfterSlashes(value: string): readonly { readonly index: number; readonly part: string }[] {
+  return [...value.matchAll(/[^/]*\/*/g)].map((match) => ({ index: match.index, part: match[0] }))
 }
 
-/**
- * Puts a text on the clipboard. Browsers allow the modern way only on secure pages, so a page served by plain HTTP inside a
- * company takes the old one.
- *
- * @example
- * const copied = await copyText('https://omen.example/v1/auth/login')
- */
-export async function copyText(text: string): Promise<boolean> {
+/** `navigator.clipboard` exists only on secure pages; a page served over plain HTTP falls back to a selection. */
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
@@ -82,4 +76,14 @@ function copyBySelection(text: string): boolean {
     area.remove()
     if (focused instanceof HTMLElement) focused.focus()
   }
+}
+
+/**
+ * Quotes a string for a POSIX shell.
+ *
+ * @example
+ * shellQuote("Jo's") // "'Jo'\\''s'"
+ */
+export function shellQuote(value: string): string {
+  return `'${value.replaceAll("'", `'\\''`)}'`
 }

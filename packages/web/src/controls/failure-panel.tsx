@@ -1,36 +1,38 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Failure, FieldError } from '../api/failure.js'
-import { type Offer, remedyOf } from '../api/remedies.js'
+import type { FieldError, RequestFailure } from '../api/failure.js'
+import { type RemedyAction, remedyOf } from '../api/remedies.js'
 import { Icon } from './icon.js'
 
-const OFFERS: Readonly<Record<Offer, string>> = {
+const LABELS: Readonly<Record<RemedyAction, string>> = {
   retry: 'Try again',
   'enter-code': 'Enter the code again',
   'repeat-connection': 'Repeat step 2',
-  finish: 'See what to do next',
+  finish: 'Show the next steps',
 }
 
 export interface FailurePanelProps {
-  readonly failure: Failure
-  readonly elsewhere?: readonly FieldError[]
+  readonly failure: RequestFailure
+  /** Errors of fields that are not on the page. */
+  readonly fieldErrors?: readonly FieldError[]
+  /** Seconds until the next attempt is allowed. */
   readonly wait?: number
-  readonly onOffer: (offer: Offer) => void
-  /** Other ways out. */
+  readonly onAction: (action: RemedyAction) => void
+  /** Further actions. */
   readonly children?: ReactNode
 }
 
-/** What went wrong, in the words of the service, with the way out beside it. */
-export function FailurePanel({ failure, elsewhere = [], wait = 0, onOffer, children }: FailurePanelProps) {
-  const { offer } = remedyOf(failure.code)
+/** Why a request failed, with a button for what to do next. */
+export function FailurePanel({ failure, fieldErrors = [], wait = 0, onAction, children }: FailurePanelProps) {
+  const { action } = remedyOf(failure.code)
   return (
     <section className="failure" role="alert" tabIndex={-1}>
       <Icon name="warning" />
       <div>
         <p className="title">{failure.title}</p>
         <p>{failure.detail}</p>
-        {elsewhere.length > 0 && (
+        {fieldErrors.length > 0 && (
           <ul>
-            {elsewhere.map(({ field, message }) => (
+            {fieldErrors.map(({ field, message }) => (
               <li key={`${field} ${message}`}>
                 <code>{field}</code>: {message}
               </li>
@@ -39,19 +41,19 @@ export function FailurePanel({ failure, elsewhere = [], wait = 0, onOffer, child
         )}
         {failure.requestId !== undefined && (
           <p className="fine">
-            For the operator: request <code>{failure.requestId}</code>
+            Request ID for the operator: <code>{failure.requestId}</code>
           </p>
         )}
         {children}
         {wait > 0 ? (
-          // Not read out every second: the words above say it once.
+          // `aria-live` is off: a screen reader would read every second.
           <p className="wait" role="timer" aria-live="off">
             <Icon name="clock" /> You can try again in {wait} s.
           </p>
         ) : (
-          offer !== undefined && (
-            <button type="button" className="secondary" onClick={() => onOffer(offer)}>
-              {OFFERS[offer]}
+          action !== undefined && (
+            <button type="button" className="secondary" onClick={() => onAction(action)}>
+              {LABELS[action]}
             </button>
           )
         )}
@@ -60,16 +62,16 @@ export function FailurePanel({ failure, elsewhere = [], wait = 0, onOffer, child
   )
 }
 
-/** Says so while the browser knows that there is no network. */
-export function Offline() {
+/** Shown while the browser reports that it is offline. */
+export function OfflineBanner() {
   const [offline, setOffline] = useState(() => !navigator.onLine)
   useEffect(() => {
-    const look = () => setOffline(!navigator.onLine)
-    addEventListener('online', look)
-    addEventListener('offline', look)
+    const update = () => setOffline(!navigator.onLine)
+    addEventListener('online', update)
+    addEventListener('offline', update)
     return () => {
-      removeEventListener('online', look)
-      removeEventListener('offline', look)
+      removeEventListener('online', update)
+      removeEventListener('offline', update)
     }
   }, [])
   return (
@@ -77,7 +79,7 @@ export function Offline() {
       {offline && (
         <p className="banner">
           <Icon name="warning" />
-          You are offline. Nothing that you entered is lost.
+          You are offline. Nothing you entered is lost.
         </p>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { type HTMLAttributes, type ReactNode, useId, useRef, useState } from 'react'
-import { type Check, type Notice, noticeOf, sentenceOf } from '../checks/check.js'
+import { type Check, type Notice, noticeFor, toSentence } from '../checks/check.js'
 import { Icon, type IconName } from './icon.js'
 
 export interface FieldProps {
@@ -9,30 +9,33 @@ export interface FieldProps {
   readonly check: Check
   readonly hint?: ReactNode
   readonly example?: string | undefined
-  /** Sending was tried. */
-  readonly tried: boolean
-  /** What the service said about the value. */
-  readonly refused?: string | undefined
+  /** The user has tried to submit the form. */
+  readonly submitted: boolean
+  /** What the service says about the value. */
+  readonly serverError?: string | undefined
   readonly type?: 'text' | 'password'
   readonly inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
   readonly capitals?: boolean
   readonly code?: boolean
   readonly autoComplete?: string
-  /** Stands at the end of the input. */
-  readonly beside?: ReactNode
+  /** A control at the end of the input. */
+  readonly suffix?: ReactNode
 }
 
 const ICONS: Readonly<Record<Exclude<Notice['tone'], 'good'>, IconName>> = { doubtful: 'warning', bad: 'cross' }
-const TONES: Readonly<Record<Notice['tone'], string>> = { good: 'Looks good.', doubtful: 'Note:', bad: 'Problem:' }
+const TONES: Readonly<Record<Notice['tone'], string>> = { good: 'Looks good.', doubtful: 'Note:', bad: 'Error:' }
 
-/** A labelled input with a hint, and below it what is known of the value as it is typed. */
+/** A labelled input with a hint, and a message below it that follows the value as it is typed. */
 export function Field(props: FieldProps) {
-  const { label, value, onType, check, hint, tried, refused, type = 'text' } = props
+  const { label, value, onType, check, hint, submitted, serverError, type = 'text' } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [left, setLeft] = useState(false)
-  const words = refused === undefined ? undefined : sentenceOf(label, refused)
-  const notice = noticeOf(check, { left: left && value !== '', tried, refused: words })
+  const [blurred, setBlurred] = useState(false)
+  const notice = noticeFor(check, {
+    blurred: blurred && value !== '',
+    submitted,
+    serverError: serverError === undefined ? undefined : toSentence(label, serverError),
+  })
   const fix = (text: string) => {
     onType(text)
     input.current?.focus()
@@ -62,10 +65,10 @@ export function Field(props: FieldProps) {
           aria-invalid={notice?.tone === 'bad'}
           aria-describedby={`${hint === undefined ? '' : `${id}-hint `}${id}-notice`}
           onChange={(event) => onType(event.target.value)}
-          onBlur={() => setLeft(true)}
+          onBlur={() => setBlurred(true)}
         />
         {notice?.tone === 'good' && <Icon name="tick" />}
-        {props.beside}
+        {props.suffix}
       </div>
       <NoticeLine id={`${id}-notice`} notice={notice} onFix={fix} />
     </div>
@@ -97,8 +100,8 @@ function NoticeLine({ id, notice, onFix }: NoticeLineProps) {
   )
 }
 
-/** A field for a client secret: hidden until somebody wants to see what was pasted. */
-export function SecretField(props: Omit<FieldProps, 'label' | 'type' | 'autoComplete' | 'beside' | 'code'>) {
+/** A field for a client secret, which is hidden until the user reveals it. */
+export function SecretField(props: Omit<FieldProps, 'label' | 'type' | 'autoComplete' | 'suffix' | 'code'>) {
   const [visible, setVisible] = useState(false)
   return (
     <Field
@@ -106,9 +109,9 @@ export function SecretField(props: Omit<FieldProps, 'label' | 'type' | 'autoComp
       label="Client secret"
       code
       type={visible ? 'text' : 'password'}
-      // Not a password of a person: managers of passwords should neither fill nor save it.
+      // This is not the password of a user: a password manager should neither fill nor save it.
       autoComplete="one-time-code"
-      beside={
+      suffix={
         <button type="button" className="reveal" aria-pressed={visible} onClick={() => setVisible(!visible)}>
           Show<span className="off-screen"> the client secret</span>
         </button>

@@ -1,38 +1,38 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Failure } from '../api/failure.js'
-import { type FieldName, type Offer, placeFailure } from '../api/remedies.js'
+import type { RequestFailure } from '../api/failure.js'
+import { type FieldName, placeFailure, type RemedyAction } from '../api/remedies.js'
 import { type Check, sendable } from '../checks/check.js'
 import { FailurePanel } from './failure-panel.js'
-import type { Call } from './use-request.js'
+import type { RequestState } from './use-request.js'
 
-export interface StepFormProps {
-  readonly call: Call
+export interface RequestFormProps {
+  readonly request: RequestState
   readonly checks: Readonly<Partial<Record<FieldName, Check>>>
   readonly send: () => void
-  readonly onOffer: (offer: Offer) => void
-  readonly action: string
-  readonly pendingAction: string
-  /** What is inside the form, given what to say at its fields. */
+  readonly onAction: (action: RemedyAction) => void
+  readonly submitLabel: string
+  readonly pendingLabel: string
+  /** The fields, given what their messages depend on. */
   readonly children: (state: {
-    readonly tried: boolean
-    readonly refused: (field: FieldName) => string | undefined
+    readonly submitted: boolean
+    readonly serverError: (field: FieldName) => string | undefined
   }) => ReactNode
-  readonly beside?: ReactNode
 }
 
-/** A form that sends itself only when every field can be sent, and that says at the right place why it could not. */
-export function StepForm({ call, checks, send, onOffer, action, pendingAction, children, beside }: StepFormProps) {
+/** A form that sends its request once every field can be submitted, and shows a failure at the field that it is about. */
+export function RequestForm(props: RequestFormProps) {
+  const { request, checks, send, onAction, submitLabel, pendingLabel, children } = props
   const form = useRef<HTMLFormElement>(null)
-  const [tried, setTried] = useState(0)
-  const { pending, failure, wait } = call
+  const [attempts, setAttempts] = useState(0)
+  const { pending, failure, wait } = request
   const fields = Object.keys(checks) as FieldName[]
   const placed = failure === undefined ? undefined : placeFailure(failure, fields)
-  useFocusOnTrouble(form, tried, failure)
+  useFocusOnFailure(form, attempts, failure)
 
   const submit = () => {
     if (pending || wait > 0) return
     if (Object.values(checks).every((check) => sendable(check) !== undefined)) send()
-    else setTried((times) => times + 1)
+    else setAttempts((times) => times + 1)
   }
   return (
     <form
@@ -47,32 +47,34 @@ export function StepForm({ call, checks, send, onOffer, action, pendingAction, c
       {failure !== undefined && placed?.above === true && (
         <FailurePanel
           failure={failure}
-          elsewhere={placed.elsewhere}
+          fieldErrors={placed.elsewhere}
           wait={wait}
-          onOffer={(offer) => (offer === 'retry' ? submit() : onOffer(offer))}
+          onAction={(action) => (action === 'retry' ? submit() : onAction(action))}
         />
       )}
-      {children({ tried: tried > 0, refused: (field) => placed?.atField[field] })}
+      {children({ submitted: attempts > 0, serverError: (field) => placed?.atField[field] })}
       <div className="actions">
         <button type="submit" className="primary" aria-disabled={pending || wait > 0}>
           {pending && <span className="spinner" aria-hidden="true" />}
-          {pending ? pendingAction : wait > 0 ? `Wait ${wait} s` : action}
+          {pending ? pendingLabel : wait > 0 ? `Wait ${wait} s` : submitLabel}
         </button>
-        {beside}
       </div>
       <p role="status" className="off-screen">
-        {pending ? pendingAction : ''}
+        {pending ? pendingLabel : ''}
       </p>
     </form>
   )
 }
 
-/** Takes the keyboard to what needs attention: the first field that is wrong, or else the words above the form. */
-function useFocusOnTrouble(form: React.RefObject<HTMLFormElement | null>, tried: number, failure: Failure | undefined) {
-  const trouble = failure ?? tried
+/** Moves the focus to the first invalid field, or else to the failure above the form. */
+function useFocusOnFailure(
+  form: React.RefObject<HTMLFormElement | null>,
+  attempts: number,
+  failure: RequestFailure | undefined,
+) {
+  const cause = failure ?? attempts
   useEffect(() => {
-    if (trouble === 0) return
-    const target = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], .failure')
-    target?.focus()
-  }, [form, trouble])
+    if (cause === 0) return
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"], .failure')?.focus()
+  }, [form, cause])
 }

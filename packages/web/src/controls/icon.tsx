@@ -1,4 +1,4 @@
-/** Drawn on a grid of 16 by 16, in the colour of the text beside them. */
+/** Paths on a 16 × 16 grid, stroked in the colour of the surrounding text. */
 const SHAPES = {
   tick: 'M3 8.5 6.5 12 13 4.5',
   cross: 'M4 4l8 8M12 4l-8 8',
@@ -11,7 +11,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES
 
-/** A small drawing that says nothing that the words beside it do not say. */
+/** An icon next to a label that says the same, so it is hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
@@ -20,8 +20,8 @@ export function Icon({ name }: { readonly name: IconName }) {
   )
 }
 
-/** The eye. */
-export function Mark() {
+/** The eye of Omen. */
+export function Logo() {
   return (
     <svg className="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <rect width="32" height="32" rx="8" />

@@ -1,65 +1,68 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Failure } from '../api/failure.js'
-import type { Answer } from '../api/request.js'
+import type { RequestFailure } from '../api/failure.js'
+import type { Result } from '../api/request.js'
 
-export interface Call {
+/** The state of the requests that one form or button sends, of which one runs at a time. */
+export interface RequestState {
   readonly pending: boolean
-  readonly failure: Failure | undefined
-  /** Seconds until the service wants to be asked again; 0 when it may be asked. */
+  readonly failure: RequestFailure | undefined
+  /** Seconds until the service accepts the next request; 0 when it does. */
   readonly wait: number
-  /** Makes the call, unless one is under way or it is too early. */
-  run<T>(make: () => Promise<Answer<T>>, done: (value: T) => void): void
-  /** Takes the failure off the page once what it was about has changed. A wait stays. */
-  forget(): void
+  /** Sends a request, unless one is pending. */
+  run<T>(send: () => Promise<Result<T>>, onSuccess: (value: T) => void): void
+  /** Clears the failure once the input that caused it has changed. A wait remains. */
+  clear(): void
 }
 
 /**
- * One call to the service at a time: whether it is under way, how it failed, and how long to wait.
+ * Runs one request at a time and keeps its state.
  *
  * @example
- * const call = useCall()
- * call.run(() => service.exchangeCode(code), ({ token }) => change({ type: 'code-exchanged', code, token }))
+ * const request = useRequest()
+ * request.run(() => service.exchangeCode(code), ({ token }) => change({ type: 'code-exchanged', code, token }))
  */
-export function useCall(): Call {
+export function useRequest(): RequestState {
   const [pending, setPending] = useState(false)
-  const [failed, setFailed] = useState<{ readonly failure: Failure; readonly at: number }>()
+  const [failed, setFailed] = useState<{ readonly failure: RequestFailure; readonly at: number }>()
   const busy = useRef(false)
-  const until = failed === undefined ? 0 : failed.at + (failed.failure.retryAfter ?? 0) * 1000
-  const waits = failed?.failure.retryAfter !== undefined
-  const now = useNow(waits ? 1000 : undefined)
-  const wait = waits ? Math.max(0, Math.ceil((until - now) / 1000)) : 0
+  const { retryAfter } = failed?.failure ?? {}
+  const now = useNow(retryAfter === undefined ? undefined : 1000)
+  const wait =
+    failed === undefined || retryAfter === undefined
+      ? 0
+      : Math.max(0, Math.ceil((failed.at + retryAfter * 1000 - now) / 1000))
 
-  const run = useCallback(<T>(make: () => Promise<Answer<T>>, done: (value: T) => void) => {
+  const run = useCallback(<T>(send: () => Promise<Result<T>>, onSuccess: (value: T) => void) => {
     if (busy.current) return
     busy.current = true
     setPending(true)
     setFailed(undefined)
-    void make().then((answer) => {
+    void send().then((result) => {
       busy.current = false
       setPending(false)
-      if (answer.ok) done(answer.value)
-      else setFailed({ failure: answer.failure, at: Date.now() })
+      if (result.ok) onSuccess(result.value)
+      else setFailed({ failure: result.failure, at: Date.now() })
     })
   }, [])
-  const forget = useCallback(() => {
+  const clear = useCallback(() => {
     setFailed((last) => (last?.failure.retryAfter === undefined ? undefined : last))
   }, [])
-  return { pending, failure: failed?.failure, wait, run, forget }
+  return { pending, failure: failed?.failure, wait, run, clear }
 }
 
 /**
- * The present, as often as asked for. Without a pace it stands still.
+ * The current time, updated every `interval` milliseconds; without an interval, it is not updated.
  *
  * @example
  * const now = useNow(1000)
  */
-export function useNow(pace: number | undefined): number {
+export function useNow(interval: number | undefined): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    if (pace === undefined) return
+    if (interval === undefined) return
     setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), pace)
+    const timer = setInterval(() => setNow(Date.now()), interval)
     return () => clearInterval(timer)
-  }, [pace])
+  }, [interval])
   return now
 }

@@ -1,5 +1,5 @@
-import { isRecord } from '../api/failure.js'
-import { type Answer, type CallerOptions, createCall, isWebAddress } from '../api/request.js'
+import { type ClientOptions, createSender, isWebUrl, type Result } from '../api/request.js'
+import { nullable, oneOf, type Reader, shape, string } from '../api/shape.js'
 import type {
   Completion,
   CompletionRequest,
@@ -10,77 +10,50 @@ import type {
   SignInTestResult,
 } from './messages.js'
 
-/** The onboarding API, as the page uses it. No method rejects: what goes wrong is part of the answer. */
+/** The onboarding API. No method rejects: a failure is part of the result. */
 export interface Service {
-  /** The address of a path of the API, for showing it. */
-  address(path: string): string
-  exchangeCode(code: string): Promise<Answer<{ readonly token: string }>>
-  openTransaction(token: string, request: ConnectionRequest): Promise<Answer<OpenedTransaction>>
-  complete(token: string, transactionId: string, request: CompletionRequest): Promise<Answer<Completion>>
-  startTest(token: string, transactionId: string, request: CompletionRequest): Promise<Answer<SignInTest>>
-  readTest(token: string, transactionId: string): Promise<Answer<SignInTestResult>>
-  readSetup(): Promise<Answer<SetupFile>>
+  /** The URL of a path of the API, to show it. */
+  url(path: string): string
+  exchangeCode(code: string): Promise<Result<{ readonly token: string }>>
+  openTransaction(token: string, body: ConnectionRequest): Promise<Result<OpenedTransaction>>
+  complete(token: string, transactionId: string, body: CompletionRequest): Promise<Result<Completion>>
+  startTest(token: string, transactionId: string, body: CompletionRequest): Promise<Result<SignInTest>>
+  readTest(token: string, transactionId: string): Promise<Result<SignInTestResult>>
+  readSetup(): Promise<Result<SetupFile>>
 }
 
+const webUrl: Reader<string> = (value) => (typeof value === 'string' && isWebUrl(value) ? value : undefined)
+
+const readToken = shape({ token: string })
+const readTransaction = shape({ sign_in_uri: string, transaction_id: string, expires_at: nullable(string) })
+const readCompletion = shape({ login_url: string, app_url: string })
+const readTestUrl = shape({ test_url: webUrl })
+const readTestResult = shape({
+  status: oneOf('none', 'pending', 'passed', 'failed'),
+  email: nullable(string),
+  detail: nullable(string),
+})
+const readSetupFile = shape({ base_url: string, app_url: string, test_sign_in: (value) => value === true })
+
 /**
- * Connects to the onboarding API beside the page.
+ * Connects to the onboarding API of the folder that the page was loaded from.
  *
  * @example
  * const service = connectService({ base: document.baseURI, fetch, now: () => new Date() })
- * const answer = await service.exchangeCode('K7QF2M-9XTR4B')
+ * const result = await service.exchangeCode('K7QF2M-9XTR4B')
  */
-export function connectService(options: CallerOptions): Service {
-  const { base } = options
-  const call = createCall(options)
-  const address = (path: string) => new URL(path, base).href
+export function connectService(options: ClientOptions): Service {
+  const send = createSender(options)
   const transaction = (id: string, what: string) => `v1/api/oauth/${encodeURIComponent(id)}/${what}`
-
   return {
-    address,
+    url: (path) => new URL(path, options.base).href,
     exchangeCode: (code) =>
-      call({ method: 'GET', path: `v1/auth/validate?code=${encodeURIComponent(code)}` }, (body) =>
-        hasTexts(body, ['token']) ? { token: body.token } : undefined,
-      ),
-    openTransaction: (token, request) =>
-      call({ method: 'POST', path: 'v1/api/oauth', token, body: request }, (body) =>
-        hasTexts(body, ['sign_in_uri', 'transaction_id'])
-          ? {
-              sign_in_uri: body.sign_in_uri,
-              transaction_id: body.transaction_id,
-              ...(hasTexts(body, ['expires_at']) && { expires_at: body.expires_at }),
-            }
-          : undefined,
-      ),
-    complete: (token, id, request) =>
-      call({ method: 'POST', path: transaction(id, 'onboard'), token, body: request }, (body) =>
-        hasTexts(body, ['login_url', 'app_url']) ? { login_url: body.login_url, app_url: body.app_url } : undefined,
-      ),
-    startTest: (token, id, request) =>
-      call({ method: 'POST', path: transaction(id, 'test'), token, body: request }, (body) =>
-        hasTexts(body, ['test_url']) && isWebAddress(body.test_url) ? { test_url: body.test_url } : undefined,
-      ),
-    readTest: (token, id) => call({ method: 'GET', path: transaction(id, 'test'), token }, readTestResult),
-    readSetup: () => call({ method: 'GET', path: 'v1/setup.json' }, readSetupFile),
-  }
-}
-
-function hasTexts<K extends string>(body: unknown, names: readonly K[]): body is Readonly<Record<K, string>> {
-  return isRecord(body) && names.every((name) => typeof body[name] === 'string')
-}
-
-function readSetupFile(body: unknown): SetupFile | undefined {
-  if (!isRecord(body) || typeof body.base_url !== 'string' || typeof body.app_url !== 'string') return undefined
-  return { base_url: body.base_url, app_url: body.app_url, test_sign_in: body.test_sign_in === true }
-}
-
-const TEST_STATES: readonly string[] = ['none', 'pending', 'passed', 'failed']
-
-function readTestResult(body: unknown): SignInTestResult | undefined {
-  if (!hasTexts(body, ['status']) || !TEST_STATES.includes(body.status)) return undefined
-  const status = body.status as SignInTestResult['status']
-  return {
-    status,
-    ...(hasTexts(body, ['email']) && { email: body.email }),
-    ...(hasTexts(body, ['detail']) && { detail: body.detail }),
+      send({ method: 'GET', path: `v1/auth/validate?code=${encodeURIComponent(code)}` }, readToken),
+    openTransaction: (token, body) => send({ method: 'POST', path: 'v1/api/oauth', token, body }, readTransaction),
+    complete: (token, id, body) =>
+      send({ method: 'POST', path: transaction(id, 'onboard'), token, body }, readCompletion),
+    startTest: (token, id, body) => send({ method: 'POST', path: transaction(id, 'test'), token, body }, readTestUrl),
+    readTest: (token, id) => send({ method: 'GET', path: transaction(id, 'test'), token }, readTestResult),
+    readSetup: () => send({ method: 'GET', path: 'v1/setup.json' }, readSetupFile),
   }
 }

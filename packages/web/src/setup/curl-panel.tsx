@@ -1,11 +1,11 @@
-import { CopyButton } from '../controls/copy.js'
+import { CopyButton, shellQuote } from '../controls/copy.js'
 
-/** The same step as a command, for those who prefer one. */
-export function CurlPanel({ call, note }: { readonly call: CurlCall; readonly note?: string }) {
-  const command = curlCommand(call)
+/** The request of a step as a curl command. */
+export function CurlPanel({ request, note }: { readonly request: CurlRequest; readonly note?: string }) {
+  const command = curlCommand(request)
   return (
     <details className="curl">
-      <summary>The same with curl</summary>
+      <summary>Use curl instead</summary>
       <div className="command">
         <pre>{command}</pre>
         <CopyButton text={command} what="the curl command" />
@@ -15,7 +15,7 @@ export function CurlPanel({ call, note }: { readonly call: CurlCall; readonly no
   )
 }
 
-export interface CurlCall {
+export interface CurlRequest {
   readonly url: string
   readonly token?: string
   /** Sent as JSON. */
@@ -23,19 +23,15 @@ export interface CurlCall {
 }
 
 /**
- * Writes a call as a command for a shell: every value in single quotes, so that nothing in it means anything to the shell.
+ * Formats a request as a shell command. Every value is quoted, so the shell expands nothing in it.
  *
  * @example
  * curlCommand({ url: 'https://omen.example/v1/auth/validate?code=K7QF2M-9XTR4B' })
  * // curl 'https://omen.example/v1/auth/validate?code=K7QF2M-9XTR4B'
  */
-export function curlCommand({ url, token, body }: CurlCall): string {
-  const parts = [`curl ${quote(url)}`]
-  if (token !== undefined) parts.push(`-H ${quote(`Authorization: Bearer ${token}`)}`)
-  if (body !== undefined) parts.push(`-d ${quote(JSON.stringify(body, undefined, 2))}`)
-  return parts.join(' \\\n  ')
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
+export function curlCommand({ url, token, body }: CurlRequest): string {
+  const lines = [`curl ${shellQuote(url)}`]
+  if (token !== undefined) lines.push(`-H ${shellQuote(`Authorization: Bearer ${token}`)}`)
+  if (body !== undefined) lines.push(`-d ${shellQuote(JSON.stringify(body, undefined, 2))}`)
+  return lines.join(' \\\n  ')
 }

@@ -8,8 +8,8 @@ export interface ConnectionRequest {
 export interface OpenedTransaction {
   readonly sign_in_uri: string
   readonly transaction_id: string
-  /** RFC 3339. Older servers do not say it; without it, 48 hours from the answer. */
-  readonly expires_at?: string
+  /** RFC 3339. Null from older servers: 48 hours after the response. */
+  readonly expires_at: string | null
 }
 
 /** The body of `POST /v1/api/oauth/<transaction_id>/onboard`. */
@@ -23,25 +23,25 @@ export interface Completion {
   readonly app_url: string
 }
 
-/** The answer to `POST /v1/api/oauth/<transaction_id>/test`: where one person signs in to try the connection. */
+/** The response to `POST /v1/api/oauth/<transaction_id>/test`: where to sign in for the test. */
 export interface SignInTest {
   readonly test_url: string
 }
 
-/** The answer to `GET /v1/api/oauth/<transaction_id>/test`. */
+/** The response to `GET /v1/api/oauth/<transaction_id>/test`. */
 export interface SignInTestResult {
   /** `none`: no test was started for this transaction. */
   readonly status: 'none' | 'pending' | 'passed' | 'failed'
-  /** Who signed in, once somebody has. */
-  readonly email?: string
-  /** What went wrong and what to change; while it is pending, what to do. */
-  readonly detail?: string
+  /** The user who signed in, once the test has an outcome. */
+  readonly email: string | null
+  /** Why the test failed and what to change; while it is pending, what to do. */
+  readonly detail: string | null
 }
 
-/** `/v1/setup.json`: what the page has to know about the server that it talks to. */
+/** `/v1/setup.json`: the facts about the server that the page needs. */
 export interface SetupFile {
   readonly base_url: string
   readonly app_url: string
-  /** Whether the server can try a sign-in before the connection counts. */
+  /** Whether the server supports a test sign-in. */
   readonly test_sign_in: boolean
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { remedyOf } from '../api/remedies.js'
-import { isWebAddress } from '../api/request.js'
-import { Offline } from '../controls/failure-panel.js'
-import { Icon, Mark } from '../controls/icon.js'
+import { isWebUrl } from '../api/request.js'
+import { OfflineBanner } from '../controls/failure-panel.js'
+import { Icon, Logo } from '../controls/icon.js'
 import type { Service } from './client.js'
 import { Expiry } from './expiry.js'
 import type { SetupFile } from './messages.js'
@@ -16,7 +16,7 @@ import { ProviderStep } from './steps/provider-step.js'
 import type { StepProps } from './steps/step.js'
 import { Stepper } from './steps/step-frame.js'
 
-const SHOWN: Readonly<Record<Step, (props: StepProps) => React.JSX.Element>> = {
+const STEP_COMPONENTS: Readonly<Record<Step, (props: StepProps) => React.JSX.Element>> = {
   code: CodeStep,
   provider: ProviderStep,
   application: ApplicationStep,
@@ -24,36 +24,35 @@ const SHOWN: Readonly<Record<Step, (props: StepProps) => React.JSX.Element>> = {
   done: DoneStep,
 }
 
-/** How often the service is asked about itself while it does not answer. */
-const PACE = 5000
+/** The interval between attempts to read the set-up file. */
+const RETRY_MS = 5000
 
-/** The whole page: where one is, the step itself, until when it works, and the way back to the beginning. */
+/** The set-up page: the list of steps, the current step, when code and set-up expire, and a button to start over. */
 export function SetupPage({ service, defaults }: { readonly service: Service; readonly defaults: SetupFile }) {
   const [progress, change] = useProgress()
   const setup = useSetup(service) ?? defaults
-  const CurrentStep = SHOWN[progress.step]
+  const CurrentStep = STEP_COMPONENTS[progress.step]
   return (
     <>
       <header className="top">
         <span className="brand">
-          <Mark />
+          <Logo />
           Omen
         </span>
         <span className="purpose">
-          Single sign-on set-up{' '}
-          {isWebAddress(setup.base_url) && <a href={`${setup.base_url}/v1/auth/login`}>Sign in</a>}
+          Single sign-on set-up {isWebUrl(setup.base_url) && <a href={`${setup.base_url}/v1/auth/login`}>Sign in</a>}
         </span>
       </header>
       <main>
         {progress.step !== 'done' && (
-          <Stepper step={progress.step} held={progress} onGo={(to) => change({ type: 'went', to })} />
+          <Stepper step={progress.step} progress={progress} onGo={(to) => change({ type: 'navigated', to })} />
         )}
-        <Offline />
+        <OfflineBanner />
         {progress.superseded && progress.step !== 'code' && (
           <p className="banner" role="status">
             <Icon name="warning" />
-            Another tab has opened a newer set-up with this code, so this one no longer works. Go on there, or repeat
-            step 2 here.
+            Another tab started a newer set-up with this code, so this one no longer works. Continue in that tab, or
+            repeat step 2 here.
           </p>
         )}
         <div className="card">
@@ -70,56 +69,56 @@ export function SetupPage({ service, defaults }: { readonly service: Service; re
   )
 }
 
-/** What the service says of itself. It is asked again until it is known: without it, the test sign-in is not offered. */
+/** Reads the set-up file, and retries until that succeeds: without it, the page offers no test sign-in. */
 function useSetup(service: Service): SetupFile | undefined {
   const [setup, setSetup] = useState<SetupFile>()
   useEffect(() => {
-    let isLeft = false
+    let stopped = false
     let timer: ReturnType<typeof setTimeout> | undefined
-    const ask = async () => {
-      const answer = await service.readSetup()
-      if (isLeft) return
-      if (answer.ok) setSetup(answer.value)
-      else if (remedyOf(answer.failure.code).offer === 'retry') timer = setTimeout(ask, PACE)
+    const read = async () => {
+      const result = await service.readSetup()
+      if (stopped) return
+      if (result.ok) setSetup(result.value)
+      else if (remedyOf(result.failure.code).action === 'retry') timer = setTimeout(read, RETRY_MS)
     }
-    void ask()
+    void read()
     return () => {
-      isLeft = true
+      stopped = true
       clearTimeout(timer)
     }
   }, [service])
   return setup
 }
 
-/** Forgets everything in this tab, after asking. */
+/** Discards everything in this tab, after a confirmation. */
 export function StartOver({ onStartOver }: { readonly onStartOver: () => void }) {
-  const [asking, setAsking] = useState(false)
-  const keep = useRef<HTMLButtonElement>(null)
+  const [confirming, setConfirming] = useState(false)
+  const cancel = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (asking) keep.current?.focus()
-  }, [asking])
-  if (!asking) {
+    if (confirming) cancel.current?.focus()
+  }, [confirming])
+  if (!confirming) {
     return (
-      <button type="button" className="plain" onClick={() => setAsking(true)}>
+      <button type="button" className="plain" onClick={() => setConfirming(true)}>
         Start over
       </button>
     )
   }
   return (
     <fieldset className="start-over">
-      <legend>Forget everything entered here?</legend>
-      <button ref={keep} type="button" className="secondary" onClick={() => setAsking(false)}>
-        Keep it
+      <legend>Discard everything you entered?</legend>
+      <button ref={cancel} type="button" className="secondary" onClick={() => setConfirming(false)}>
+        Cancel
       </button>
       <button
         type="button"
         className="secondary"
         onClick={() => {
-          setAsking(false)
+          setConfirming(false)
           onStartOver()
         }}
       >
-        Yes, start over
+        Start over
       </button>
     </fieldset>
   )

@@ -22,8 +22,8 @@ interface Seen {
   body: string
 }
 
-/** A service that answers everything in the same way. */
-async function answering(status: number, body: string, headers: Record<string, string> = {}) {
+/** A service that sends the same response to every request. */
+async function respondingWith(status: number, body: string, headers: Record<string, string> = {}) {
   const seen: Seen[] = []
   const server = createServer((request, response) => {
     let sent = ''
@@ -43,15 +43,15 @@ async function answering(status: number, body: string, headers: Record<string, s
 }
 
 describe('the client', () => {
-  test('asks below the folder of the page, and escapes what it sends', async () => {
-    const { service, seen, base } = await answering(200, '{"token":"ey.a.b"}')
+  test('sends requests below the folder of the page, with escaped values', async () => {
+    const { service, seen, base } = await respondingWith(200, '{"token":"ey.a.b"}')
     expect(await service.exchangeCode('A B&c')).toEqual({ ok: true, value: { token: 'ey.a.b' } })
     expect(seen[0]).toMatchObject({ method: 'GET', url: '/onboard/v1/auth/validate?code=A%20B%26c' })
-    expect(service.address('v1/api/oauth')).toBe(`${base}v1/api/oauth`)
+    expect(service.url('v1/api/oauth')).toBe(`${base}v1/api/oauth`)
   })
 
-  test('sends the token as a bearer and the body as JSON', async () => {
-    const { service, seen } = await answering(
+  test('sends the token as a bearer token and the body as JSON', async () => {
+    const { service, seen } = await respondingWith(
       200,
       '{"sign_in_uri":"https://x/1","transaction_id":"t","expires_at":"2026-12-03T10:00:00Z"}',
     )
@@ -61,54 +61,54 @@ describe('the client', () => {
     expect(JSON.parse(seen[0]!.body)).toEqual(request)
   })
 
-  test('keeps a transaction id inside its part of the address', async () => {
-    const { service, seen } = await answering(200, '{"login_url":"https://x/l","app_url":"https://x"}')
+  test('escapes a transaction ID in the path', async () => {
+    const { service, seen } = await respondingWith(200, '{"login_url":"https://x/l","app_url":"https://x"}')
     await service.complete('t', '../../evil', { client_id: 'a', client_secret: 'b' })
     expect(seen[0]?.url).toBe('/onboard/v1/api/oauth/..%2F..%2Fevil/onboard')
   })
 
-  test('takes no success for one that holds something else', async () => {
+  test('rejects a successful response with an unexpected body', async () => {
     for (const body of ['{}', '[]', 'null', '<html>', '{"token":1}']) {
-      const { service } = await answering(200, body)
+      const { service } = await respondingWith(200, body)
       expect(await service.exchangeCode('x')).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
     }
   })
 
-  test('makes no link of an address that is none', async () => {
-    const { service } = await answering(200, '{"test_url":"javascript:alert(1)"}')
+  test('rejects a test URL that is not an http(s) URL', async () => {
+    const { service } = await respondingWith(200, '{"test_url":"javascript:alert(1)"}')
     expect((await service.startTest('t', 'x', { client_id: 'a', client_secret: 'b' })).ok).toBe(false)
   })
 
-  test('says that it is offline when nobody answers', async () => {
+  test('reports that it is offline when the connection fails', async () => {
     const service = connectService({ base: 'http://127.0.0.1:1/', fetch, now: () => NOW })
     expect(await service.exchangeCode('x')).toMatchObject({ ok: false, failure: { code: 'offline' } })
   })
 
-  test('reads what the server says about itself, and says when it says nothing', async () => {
-    const told = await answering(200, '{"base_url":"https://b","app_url":"https://a","test_sign_in":true}')
+  test('reads the set-up file, and reports when there is none', async () => {
+    const present = await respondingWith(200, '{"base_url":"https://b","app_url":"https://a","test_sign_in":true}')
     const value = { base_url: 'https://b', app_url: 'https://a', test_sign_in: true }
-    expect(await told.service.readSetup()).toEqual({ ok: true, value })
-    const silent = await answering(404, '')
-    expect(await silent.service.readSetup()).toMatchObject({ ok: false })
+    expect(await present.service.readSetup()).toEqual({ ok: true, value })
+    const missing = await respondingWith(404, '')
+    expect(await missing.service.readSetup()).toMatchObject({ ok: false })
   })
 })
 
 describe('a curl command', () => {
-  test('has one part per line', () => {
+  test('has one option per line', () => {
     expect(curlCommand({ url: 'https://x/v1', token: 'ey', body: { a: 'b' } })).toBe(
       `curl 'https://x/v1' \\\n  -H 'Authorization: Bearer ey' \\\n  -d '{\n  "a": "b"\n}'`,
     )
   })
 
-  test('means the same to a shell, whatever is in it', () => {
+  test('is expanded by no shell, whatever the values contain', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'))
     fc.assert(
       fc.property(text, (value) => {
         const command = curlCommand({ url: `https://x/${value}`, body: { name: value } })
         const script = `curl() { printf '%s\\0' "$@"; }\n${command}`
-        const words = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).split('\0')
-        expect(words[0]).toBe(`https://x/${value}`)
-        expect(JSON.parse(words[2]!)).toEqual({ name: value })
+        const argv = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).split('\0')
+        expect(argv[0]).toBe(`https://x/${value}`)
+        expect(JSON.parse(argv[2]!)).toEqual({ name: value })
       }),
       { numRuns: 50 },
     )
@@ -124,30 +124,30 @@ describe('a code', () => {
     ['K7QF2M–9XTR4B'],
     ['https://omen.example/#code=K7QF2M-9XTR4B'],
     ['https://omen.example/#code=k7qf2m%2D9xtr4b&x=1'],
-  ])('is understood as %j', (text) => {
+  ])('typed as %j is understood', (text) => {
     expect(checkCode(text)).toEqual({ state: 'good', value: 'K7QF2M-9XTR4B' })
   })
 
-  test('is not complained about while it is typed', () => {
+  test('that is unfinished is not rejected yet', () => {
     for (const text of ['K', 'K7QF2M', 'K7QF2M-', 'K7QF2M-9XTR4']) expect(checkCode(text).state).toBe('partial')
     expect(checkCode(' ').state).toBe('empty')
   })
 
-  test('with a letter that looks like a digit is offered with the digit', () => {
+  test('with a letter that looks like a digit is corrected on request', () => {
     expect(fixOf(checkCode('K7QFOM-9XTRLB'))).toBe('K7QF0M-9XTR1B')
   })
 
-  test('with foreign or too many characters is refused, and says which', () => {
+  test('with invalid or too many characters is rejected, and the message names them', () => {
     expect(checkCode('K7QF2M-9XTR4U')).toMatchObject({ state: 'bad', message: expect.stringContaining('“U”') })
     expect(checkCode('K7QF2M-9XTR4B1')).toMatchObject({ state: 'bad', message: expect.stringContaining('13') })
   })
 
-  test('in a link that cannot be decoded is taken as it is', () => {
+  test('in a link that cannot be decoded is used unchanged', () => {
     expect(codeOfLink('#code=%zz')).toBe('%zz')
     expect(codeOfLink('#step=2')).toBeUndefined()
   })
 
-  test('never gives anything but two groups of six', () => {
+  test('is always submitted as two groups of six characters', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const value = sendable(checkCode(text))
@@ -158,7 +158,7 @@ describe('a code', () => {
 })
 
 describe('the name of an organization', () => {
-  test('is trimmed, and has up to 200 characters whatever their size', () => {
+  test('is trimmed, and has at most 200 characters of any size', () => {
     expect(checkOrganizationName('  Acme  ')).toEqual({ state: 'good', value: 'Acme' })
     expect(checkOrganizationName('🦉'.repeat(200)).state).toBe('good')
     expect(checkOrganizationName('a'.repeat(201)).state).toBe('bad')

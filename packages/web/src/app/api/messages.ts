@@ -1,135 +1,139 @@
-import { anything, flag, listOf, oneOf, orNull, type Read, shape, text, whole } from '../../api/shape.js'
+import { arrayOf, boolean, integer, nullable, oneOf, type Read, record, shape, string } from '../../api/shape.js'
 
 const role = oneOf('administrator', 'member')
 export type Role = Read<typeof role>
 
-export const readMe = shape({ email: text, name: text, org: shape({ name: text, domain: text }) })
+export const readMe = shape({ email: string, name: string, org: shape({ name: string, domain: string }) })
 export type Me = Read<typeof readMe>
 
-export const readOrganization = shape({ name: text, domain: text, role, domains: listOf(text) })
+export const readOrganization = shape({ name: string, domain: string, role, domains: arrayOf(string) })
 export type Organization = Read<typeof readOrganization>
 
 const listedRule = {
-  id: text,
-  title: text,
-  severity: whole,
-  severity_label: text,
-  category: text,
-  tags: listOf(text),
-  applications: listOf(text),
-  cause: text,
+  id: string,
+  title: string,
+  severity: integer,
+  severity_label: string,
+  category: string,
+  tags: arrayOf(string),
+  applications: arrayOf(string),
+  cause: string,
   package: oneOf('community', 'private'),
 }
 
-export const readCatalogue = shape({ version: text, private_version: orNull(text), rules: listOf(shape(listedRule)) })
+export const readCatalogue = shape({
+  version: string,
+  private_version: nullable(string),
+  rules: arrayOf(shape(listedRule)),
+})
 export type RuleCatalogue = Read<typeof readCatalogue>
 export type ListedRule = RuleCatalogue['rules'][number]
 
 export const readRule = shape({
   ...listedRule,
-  description: text,
-  impact: text,
-  mitigation: text,
-  references: listOf(text),
-  version: text,
-  yaml: text,
+  description: string,
+  impact: string,
+  mitigation: string,
+  references: arrayOf(string),
+  version: string,
+  yaml: string,
 })
 export type WholeRule = Read<typeof readRule>
 
 const session = shape({
-  id: text,
+  id: string,
   kind: oneOf('browser', 'tool'),
-  current: flag,
-  address: text,
-  agent: text,
-  created_at: text,
-  last_seen_at: text,
-  expires_at: text,
+  current: boolean,
+  address: string,
+  agent: string,
+  created_at: string,
+  last_seen_at: string,
+  expires_at: string,
 })
-export const readSessions = shape({ sessions: listOf(session) })
+export const readSessions = shape({ sessions: arrayOf(session) })
 export type SessionList = Read<typeof readSessions>
 export type Session = SessionList['sessions'][number]
 
-export const readSignedOut = shape({ logout_url: orNull(text) })
+export const readSignedOut = shape({ logout_url: nullable(string) })
 
 export const readMember = shape({
-  id: text,
-  email: text,
-  name: orNull(text),
+  id: string,
+  email: string,
+  name: nullable(string),
   role,
-  created_at: text,
-  signed_in_at: orNull(text),
-  sessions: whole,
-  you: flag,
+  created_at: string,
+  signed_in_at: nullable(string),
+  sessions: integer,
+  you: boolean,
 })
 export type Member = Read<typeof readMember>
-export const readMembers = shape({ members: listOf(readMember) })
+export const readMembers = shape({ members: arrayOf(readMember) })
 export type MemberList = Read<typeof readMembers>
 
 export const readDomain = shape({
-  domain: text,
+  domain: string,
   status: oneOf('verified', 'pending'),
-  primary: flag,
-  added_at: text,
-  verified_at: orNull(text),
-  record: orNull(shape({ type: text, name: text, value: text })),
+  primary: boolean,
+  added_at: string,
+  verified_at: nullable(string),
+  record: nullable(shape({ type: string, name: string, value: string })),
 })
 export type Domain = Read<typeof readDomain>
-export const readDomains = shape({ domains: listOf(readDomain) })
+export const readDomains = shape({ domains: arrayOf(readDomain) })
 export type DomainList = Read<typeof readDomains>
 
 const currentConnection = shape({
-  issuer: text,
-  well_known_url: text,
-  client_id: text,
-  auth_method: orNull(text),
-  redirect_uri: text,
-  initiate_login_uri: orNull(text),
-  backchannel_logout_uri: orNull(text),
-  connected_at: text,
+  issuer: string,
+  well_known_url: string,
+  client_id: string,
+  auth_method: nullable(string),
+  redirect_uri: string,
+  initiate_login_uri: nullable(string),
+  backchannel_logout_uri: nullable(string),
+  connected_at: string,
 })
 const nextConnection = shape({
-  id: text,
-  issuer: text,
-  well_known_url: text,
-  client_id: text,
-  redirect_uri: text,
+  id: string,
+  issuer: string,
+  well_known_url: string,
+  client_id: string,
+  redirect_uri: string,
   status: oneOf('untested', 'testing', 'passed', 'failed'),
-  detail: orNull(text),
-  tested_as: orNull(text),
-  created_at: text,
-  expires_at: text,
+  detail: nullable(string),
+  tested_as: nullable(string),
+  created_at: string,
+  expires_at: string,
 })
 export const readNext = shape({ next: nextConnection })
-export const readConnection = shape({ current: currentConnection, next: orNull(nextConnection) })
+export const readConnection = shape({ current: currentConnection, next: nullable(nextConnection) })
 export type Connection = Read<typeof readConnection>
 export type CurrentConnection = Connection['current']
 export type NextConnection = Read<typeof nextConnection>
-export const readTestUrl = shape({ url: text })
+export const readTestUrl = shape({ url: string })
 
 const token = {
-  id: text,
-  name: text,
-  scopes: listOf(text),
-  created_at: text,
-  created_by: orNull(text),
-  expires_at: orNull(text),
-  last_used_at: orNull(text),
+  id: string,
+  name: string,
+  scopes: arrayOf(string),
+  created_at: string,
+  created_by: nullable(string),
+  expires_at: nullable(string),
+  last_used_at: nullable(string),
 }
-export const readTokens = shape({ tokens: listOf(shape(token)) })
+export const readTokens = shape({ tokens: arrayOf(shape(token)) })
 export type TokenList = Read<typeof readTokens>
 export type Token = TokenList['tokens'][number]
-export const readNewToken = shape({ ...token, token: text })
+export const readNewToken = shape({ ...token, token: string })
 export type NewToken = Read<typeof readNewToken>
 
-export const readAudit = shape({ records: listOf(anything), next: orNull(text) })
+export const readAudit = shape({ records: arrayOf(record), next: nullable(string) })
 export type AuditPage = Read<typeof readAudit>
 
 const announcedTool = shape({
-  version: text,
-  files: listOf(shape({ platform: text, size: whole, sha256: text, url: text })),
+  version: string,
+  files: arrayOf(shape({ platform: string, size: integer, sha256: string, url: string })),
 })
-export const readLatest = shape({ tool: orNull(announcedTool) })
+export const readLatest = shape({ tool: nullable(announcedTool) })
 export type AnnouncedTool = Read<typeof announcedTool>
 
 /** What to send for a new connection: a new secret of the same application, or another application. */

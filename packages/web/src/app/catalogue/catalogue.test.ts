@@ -39,7 +39,7 @@ const found = (query: Partial<typeof EVERYTHING>) =>
   search(indexRules(RULES), { ...EVERYTHING, ...query }).map(({ id }) => id)
 
 describe('the search', () => {
-  test('finds everything when nothing is asked for, the most severe first', () => {
+  test('finds every rule without a search text, the most severe first', () => {
     expect(found({})).toEqual(['CRE-3', 'CRE-1', 'CRE-2', 'CRE-4', 'OWN-1'])
   })
 
@@ -53,19 +53,19 @@ describe('the search', () => {
     ['ca depasse', ['CRE-4']],
     ['kafka nothing', []],
     ['.*', []],
-  ])('for %j finds %j, the best first', (words, ids) => {
-    expect(found({ words })).toEqual(ids)
+  ])('for %j finds %j, the best match first', (text, ids) => {
+    expect(found({ text })).toEqual(ids)
   })
 
-  test('narrows by severity, category, tag and origin, all at once', () => {
+  test('filters by severity, category, tag and origin, also in combination', () => {
     expect(found({ severities: ['critical'] })).toEqual(['CRE-3'])
     expect(found({ category: 'queue-problem' })).toEqual(['CRE-2'])
-    expect(found({ tag: 'disk', words: 'kafka' })).toEqual(['CRE-3'])
+    expect(found({ tag: 'disk', text: 'kafka' })).toEqual(['CRE-3'])
     expect(found({ tag: 'disk', severities: ['low'] })).toEqual([])
     expect(found({ origin: 'private' })).toEqual(['OWN-1'])
   })
 
-  test('counts what a filter offers, the most frequent first', () => {
+  test('counts the values of a filter, the most frequent first', () => {
     expect(countValues(RULES, ({ tags }) => tags)).toEqual([
       ['disk', 1],
       ['kafka', 1],
@@ -75,30 +75,30 @@ describe('the search', () => {
   })
 })
 
-describe('the address of a search', () => {
-  test('says what is asked for, and nothing else', () => {
+describe('the URL of a search', () => {
+  test('contains only the filters that are set', () => {
     expect(queryAddress(EVERYTHING)).toBe('/rules')
-    const query = { ...EVERYTHING, words: 'out of disk', severities: ['critical', 'high'], tag: 'kafka' }
+    const query = { ...EVERYTHING, text: 'out of disk', severities: ['critical', 'high'], tag: 'kafka' }
     expect(queryAddress(query)).toBe('/rules?q=out+of+disk&severity=critical,high&tag=kafka')
   })
 
-  test('gives the same search again', () => {
+  test('is read back as the same search', () => {
     const text = fc.string({ unit: 'grapheme' })
     const query = fc.record({
-      words: text,
+      text,
       severities: fc.subarray([...SEVERITIES]),
       category: text,
       tag: text,
       origin: fc.constantFrom('' as const, 'community' as const, 'private' as const),
     })
     fc.assert(
-      fc.property(query, (asked) => {
-        expect(readQuery(new URL(queryAddress(asked), 'https://app.example').search)).toEqual(asked)
+      fc.property(query, (original) => {
+        expect(readQuery(new URL(queryAddress(original), 'https://app.example').search)).toEqual(original)
       }),
     )
   })
 
-  test('that means nothing asks for nothing', () => {
+  test('with invalid values sets no filter', () => {
     expect(readQuery('?severity=urgent,,high&package=theirs&more=1')).toEqual({ ...EVERYTHING, severities: ['high'] })
   })
 })
@@ -115,7 +115,7 @@ describe('Markdown of a rule', () => {
     ['a < b &amp; `c & d`', '<p>a &lt; b &amp; <code>c &amp; d</code></p>'],
     ['# Big', '<p><strong>Big</strong></p>'],
     ['|a|\n|-|\n|b|', '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>'],
-  ])('%j is shown as it is meant', (text, html) => {
+  ])('%j is rendered as elements', (text, html) => {
     expect(shown(text)).toBe(html)
   })
 
@@ -125,11 +125,11 @@ describe('Markdown of a rule', () => {
     ['[a](javascript:alert(1))', '<p>a</p>'],
     ['[a](data:text/html,x)', '<p>a</p>'],
     ['![a](https://evil.example/a.png)', '<p>![a](https://evil.example/a.png)</p>'],
-  ])('%j stays words', (text, html) => {
+  ])('%j is rendered as text', (text, html) => {
     expect(shown(text)).toBe(html)
   })
 
-  test('of any kind never becomes an element that a rule could not have', () => {
+  test('never becomes an element outside of the allowed ones', () => {
     const pieces = fc.constantFrom(
       '<img src=x onerror=a>',
       '[x](',
@@ -159,8 +159,8 @@ describe('Markdown of a rule', () => {
     )
   })
 
-  test('that is too long or too deep is shown as it is', () => {
-    expect(shown('_'.repeat(20_000))).toBe(`<p class="as-it-is">${'_'.repeat(20_000)}</p>`)
+  test('that is too long or too deeply nested is shown as source text', () => {
+    expect(shown('_'.repeat(20_000))).toBe(`<p class="source">${'_'.repeat(20_000)}</p>`)
     const deep = shown(`${'> '.repeat(500)}end`)
     expect(deep).toContain('&gt; end')
     expect(deep.split('<blockquote>').length).toBeLessThan(20)

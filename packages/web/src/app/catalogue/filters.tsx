@@ -9,13 +9,13 @@ export interface FiltersProps {
   readonly onChange: (query: Query) => void
 }
 
-/** Narrows the list by severity, category, tag and, where an organization has rules of its own, by where they come from. */
+/** Filters by severity, category and tag and, where an organization has private rules, by their origin. */
 export function Filters({ rules, query, onChange }: FiltersProps) {
   const severities = useMemo(() => new Set(rules.map(({ severity_label }) => severity_label)), [rules])
   const categories = useMemo(() => countValues(rules, ({ category }) => [category]), [rules])
   const tags = useMemo(() => countValues(rules, ({ tags: own }) => own), [rules])
   const origins = useMemo(() => countValues(rules, (rule) => [rule.package]), [rules])
-  const isNarrowed = JSON.stringify({ ...query, words: '' }) !== JSON.stringify(EVERYTHING)
+  const isFiltered = JSON.stringify({ ...query, text: '' }) !== JSON.stringify(EVERYTHING)
   const toggle = (severity: string) => {
     const chosen = query.severities.includes(severity)
       ? query.severities.filter((other) => other !== severity)
@@ -49,16 +49,16 @@ export function Filters({ rules, query, onChange }: FiltersProps) {
       />
       {origins.length > 1 && (
         <Choice
-          label="From"
-          all="Everybody"
+          label="Origin"
+          all="All origins"
           value={query.origin}
           values={origins}
-          words={ORIGINS}
+          labels={ORIGINS}
           onChoose={(origin) => onChange({ ...query, origin: origin as Query['origin'] })}
         />
       )}
-      {isNarrowed && (
-        <button type="button" className="plain" onClick={() => onChange({ ...EVERYTHING, words: query.words })}>
+      {isFiltered && (
+        <button type="button" className="plain" onClick={() => onChange({ ...EVERYTHING, text: query.text })}>
           Clear filters
         </button>
       )}
@@ -66,22 +66,22 @@ export function Filters({ rules, query, onChange }: FiltersProps) {
   )
 }
 
-/** What people call where a rule comes from. */
-const ORIGINS: Readonly<Record<string, string>> = { community: 'Community', private: 'Your own' }
+/** Labels by package. */
+const ORIGINS: Readonly<Record<string, string>> = { community: 'Community', private: 'Your organization' }
 
 interface ChoiceProps {
   readonly label: string
   readonly all: string
   readonly value: string
   readonly values: readonly (readonly [value: string, rules: number])[]
-  /** What values are called, where it is not what they are. */
-  readonly words?: Readonly<Record<string, string>>
+  /** Labels of values that are not shown as they are. */
+  readonly labels?: Readonly<Record<string, string>>
   readonly onChoose: (value: string) => void
 }
 
-function Choice({ label, all, value, values, words = {}, onChoose }: ChoiceProps) {
+function Choice({ label, all, value, values, labels = {}, onChoose }: ChoiceProps) {
   const id = useId()
-  // An address can name what no rule has.
+  // The URL can name a value that no rule has.
   const isKnown = value === '' || values.some(([known]) => known === value)
   return (
     <div className="field choice-field">
@@ -90,9 +90,9 @@ function Choice({ label, all, value, values, words = {}, onChoose }: ChoiceProps
         <select id={id} value={value} onChange={(event) => onChoose(event.target.value)}>
           <option value="">{all}</option>
           {!isKnown && <option value={value}>{value} (0)</option>}
-          {values.map(([known, amount]) => (
+          {values.map(([known, count]) => (
             <option key={known} value={known}>
-              {words[known] ?? known} ({amount})
+              {labels[known] ?? known} ({count})
             </option>
           ))}
         </select>
@@ -101,7 +101,7 @@ function Choice({ label, all, value, values, words = {}, onChoose }: ChoiceProps
   )
 }
 
-/** How severe a problem is, as a word in a colour. */
+/** The severity of a problem, coloured. */
 export function Severity({ label }: { readonly label: string }) {
   return (
     <span className="severity" data-severity={label}>

@@ -1,29 +1,27 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import { createElement, Fragment, memo, type ReactNode } from 'react'
-import { isWebAddress } from '../..//api/request.js'
+import { isWebUrl } from '../../api/request.js'
 
 /**
- * Longer text is shown as it is: what it takes to read some texts grows with the square of their length, and a description is
- * a page at most.
+ * Longer text is shown unformatted: parsing time can grow with the square of the length, and a description is at most a page.
  */
 const LONGEST = 16 * 1024
 
-/** What is nested deeper is shown as it was typed: nobody means it, and browsers have limits of their own. */
+/** Markup that is nested deeper is shown as source text: browsers limit the depth of a document. */
 const DEEPEST = 12
 
 /**
- * Markdown of a rule as elements. Nothing in it is ever taken for HTML: tags are shown as they were typed, and of links only those
- * of the web become links.
+ * The Markdown of a rule as React elements. HTML in it is shown as source text, and only http(s) links become links.
  *
  * @example
  * <Markdown text="Free some **space**: `df -h`" />
  */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
   const tokens = read(text)
-  return <div className="prose">{tokens === undefined ? <p className="as-it-is">{text}</p> : renderAll(tokens, 0)}</div>
+  return <div className="prose">{tokens === undefined ? <p className="source">{text}</p> : renderAll(tokens, 0)}</div>
 })
 
-/** Undefined for what is too long or nested too deep to be understood. */
+/** Undefined for text that is too long or too deeply nested to parse. */
 function read(text: string): Token[] | undefined {
   if (text.length > LONGEST) return undefined
   try {
@@ -37,14 +35,14 @@ function renderAll(tokens: readonly Token[] | undefined, depth: number): ReactNo
   return all(Fragment, tokens ?? [], (token) => (depth > DEEPEST ? token.raw : render(token as MarkedToken, depth + 1)))
 }
 
-/** How each kind of token is shown. What is not here is shown as it was typed. */
-const SHOWN: { readonly [K in MarkedToken['type']]?: (token: never, depth: number) => ReactNode } = {
+/** Renders each kind of token. Other kinds are shown as source text. */
+const RENDERERS: { readonly [K in MarkedToken['type']]?: (token: never, depth: number) => ReactNode } = {
   space: () => null,
   def: () => null,
   br: () => <br />,
   hr: () => <hr />,
   paragraph: (token: Tokens.Paragraph, depth: number) => <p>{renderAll(token.tokens, depth)}</p>,
-  // A rule has headings of its own; those inside must not be mistaken for them.
+  // The page has its own headings; those in the text must not be confused with them.
   heading: (token: Tokens.Heading, depth: number) => (
     <p>
       <strong>{renderAll(token.tokens, depth)}</strong>
@@ -68,13 +66,13 @@ const SHOWN: { readonly [K in MarkedToken['type']]?: (token: never, depth: numbe
   table: (token: Tokens.Table, depth: number) => renderTable(token, depth),
 }
 
-/** An element around what becomes of each item. Given one by one, children need no names: the same text gives the same ones. */
+/** An element with one child per item. Children passed as arguments need no keys: the same text gives the same children. */
 function all<T>(around: string | typeof Fragment, items: readonly T[], show: (item: T) => ReactNode): ReactNode {
   return createElement(around, null, ...items.map(show))
 }
 
 function render(token: MarkedToken, depth: number): ReactNode {
-  const show = SHOWN[token.type] as ((token: MarkedToken, depth: number) => ReactNode) | undefined
+  const show = RENDERERS[token.type] as ((token: MarkedToken, depth: number) => ReactNode) | undefined
   return show === undefined ? token.raw : show(token, depth)
 }
 
@@ -84,7 +82,7 @@ function renderList({ ordered, start, items }: Tokens.List, depth: number): Reac
 }
 
 function renderLink({ href, tokens }: Tokens.Link, depth: number): ReactNode {
-  if (!isWebAddress(href)) return renderAll(tokens, depth)
+  if (!isWebUrl(href)) return renderAll(tokens, depth)
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
       {renderAll(tokens, depth)}
@@ -105,7 +103,7 @@ function renderTable({ header, rows }: Tokens.Table, depth: number): ReactNode {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** Texts of the reader may hold the entities of the few characters that mean something in HTML. */
+/** The lexer escapes the characters that have a meaning in HTML. */
 function unescaped(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => ENTITIES[name] ?? whole)
 }

@@ -1,21 +1,21 @@
 import { pathTo } from '../routes.js'
 import { EVERYTHING, type Query } from './search.js'
 
-/** The severities, the worst first. */
+/** The severities, the most severe first. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
 
 /**
- * The search that an address stands for. Whatever it cannot mean is left out.
+ * Reads the search in a URL. Invalid values are ignored.
  *
  * @example
- * readQuery('?q=kafka&severity=critical,high') // { words: 'kafka', severities: ['critical', 'high'], … }
+ * readQuery('?q=kafka&severity=critical,high') // { text: 'kafka', severities: ['critical', 'high'], … }
  */
 export function readQuery(search: string): Query {
   const fields = new URLSearchParams(search)
   const severities = (fields.get('severity') ?? '').split(',')
   const origin = fields.get('package')
   return {
-    words: fields.get('q') ?? EVERYTHING.words,
+    text: fields.get('q') ?? EVERYTHING.text,
     severities: SEVERITIES.filter((severity) => severities.includes(severity)),
     category: fields.get('category') ?? EVERYTHING.category,
     tag: fields.get('tag') ?? EVERYTHING.tag,
@@ -24,32 +24,32 @@ export function readQuery(search: string): Query {
 }
 
 /**
- * The address of a search: what is not asked for does not stand in it.
+ * The URL of a search, without the filters that are not set.
  *
  * @example
- * queryAddress({ ...EVERYTHING, words: 'kafka' }) // '/rules?q=kafka'
+ * queryAddress({ ...EVERYTHING, text: 'kafka' }) // '/rules?q=kafka'
  */
-export function queryAddress({ words, severities, category, tag, origin }: Query): string {
+export function queryAddress({ text, severities, category, tag, origin }: Query): string {
   const fields = new URLSearchParams({
-    ...(words !== '' && { q: words }),
+    ...(text !== '' && { q: text }),
     ...(severities.length > 0 && { severity: severities.join(',') }),
     ...(category !== '' && { category }),
     ...(tag !== '' && { tag }),
     ...(origin !== '' && { package: origin }),
   })
-  // A comma between severities reads better as it is.
-  const text = fields.toString().replaceAll('%2C', ',')
-  return text === '' ? '/rules' : `/rules?${text}`
+  // A comma is allowed in a query, and easier to read.
+  const query = fields.toString().replaceAll('%2C', ',')
+  return query === '' ? '/rules' : `/rules?${query}`
 }
 
 let last = pathTo('rules')
 
-/** Keeps the address of the latest search, which the way back from a rule leads to. */
+/** Remembers the URL of the latest search, for the link back from a rule. */
 export function rememberSearch(address: string): void {
   last = address
 }
 
-/** The address of the latest search in this tab; of all rules where there was none. */
+/** The URL of the latest search in this tab, or of all rules. */
 export function lastSearch(): string {
   return last
 }

@@ -1,43 +1,43 @@
 import type { ReactNode } from 'react'
-import { isWebAddress } from '../..//api/request.js'
+import { isWebUrl } from '../../api/request.js'
 import { CopyButton, CopyValue } from '../../controls/copy.js'
 import { Icon } from '../../controls/icon.js'
 import { useService } from '../account.js'
 import type { WholeRule } from '../api/messages.js'
 import { Page } from '../frame/page.js'
-import { Shown } from '../frame/resource-view.js'
+import { ResourceView } from '../frame/resource-view.js'
 import { Link } from '../navigation.js'
 import { pathTo } from '../routes.js'
-import { useRemote } from '../use-resource.js'
+import { useResource } from '../use-resource.js'
 import { Severity } from './filters.js'
 import { Markdown } from './markdown.js'
 import { lastSearch, queryAddress } from './query-address.js'
 import { EVERYTHING } from './search.js'
 
-/** What a rule says, the most urgent first: whoever comes here at night has the problem. */
+/** The sections of a rule, the most urgent first. */
 const SECTIONS = [
   ['mitigation', 'What to do'],
   ['cause', 'Cause'],
   ['impact', 'Impact'],
 ] as const
 
-/** One rule: what it means, what to do, and its document. */
+/** One rule: what it means, what to do, and its YAML document. */
 export function RulePage({ id }: { readonly id: string }) {
   const service = useService()
-  const rule = useRemote(`rule ${id}`, () => service.readRule(id))
+  const rule = useResource(`rule ${id}`, () => service.readRule(id))
   const title = rule.value === undefined || rule.value.title === '' ? id : rule.value.title
   return (
-    <Page key={id} title={title} tab={`${id} ${title === id ? '' : title}`.trim()} above={<WayBack />}>
-      <Shown remote={rule} what="the rule">
+    <Page key={id} title={title} tab={`${id} ${title === id ? '' : title}`.trim()} above={<BackLink />}>
+      <ResourceView resource={rule} what="the rule">
         {(value) => <Rule rule={value} />}
-      </Shown>
+      </ResourceView>
     </Page>
   )
 }
 
-function WayBack() {
+function BackLink() {
   return (
-    <p className="way-back">
+    <p className="back-link">
       <Link to={lastSearch()}>{lastSearch() === pathTo('rules') ? 'All rules' : 'Back to the search'}</Link>
     </p>
   )
@@ -58,13 +58,13 @@ function Rule({ rule }: { readonly rule: WholeRule }) {
           <ul className="references">
             {rule.references.map((reference) => (
               <li key={reference}>
-                <Reference address={reference} />
+                <Reference url={reference} />
               </li>
             ))}
           </ul>
         </Section>
       )}
-      <Section heading="On your machine">
+      <Section heading="In the terminal">
         <CopyValue value={`omen explain ${rule.id}`} what="the command" />
       </Section>
       <Section heading="The rule">
@@ -97,7 +97,7 @@ function Facts({ rule }: { readonly rule: WholeRule }) {
         <code>{id}</code>
         {applications.length > 0 && <span>{applications.join(', ')}</span>}
         <span>
-          {origin === 'private' ? 'Your organization’s own' : 'Community'} {version}
+          {origin === 'private' ? 'Your organization' : 'Community'} {version}
         </span>
       </p>
       <ul className="tags" aria-label="Category and tags">
@@ -116,12 +116,12 @@ function Facts({ rule }: { readonly rule: WholeRule }) {
   )
 }
 
-function Reference({ address }: { readonly address: string }) {
-  if (!isWebAddress(address)) return <>{address}</>
+function Reference({ url }: { readonly url: string }) {
+  if (!isWebUrl(url)) return <>{url}</>
   return (
-    <a href={address} target="_blank" rel="noopener noreferrer">
-      {address} <Icon name="open" />
-      <span className="off-screen"> (opens a new tab)</span>
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {url} <Icon name="open" />
+      <span className="off-screen"> (opens in a new tab)</span>
     </a>
   )
 }

@@ -2,26 +2,26 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useService } from '../account.js'
 import type { ListedRule, RuleCatalogue } from '../api/messages.js'
 import { Page } from '../frame/page.js'
-import { Shown } from '../frame/resource-view.js'
-import { amendSoon, Link, useAddress } from '../navigation.js'
+import { ResourceView } from '../frame/resource-view.js'
+import { Link, replaceAddressSoon, useAddress } from '../navigation.js'
 import { pathTo } from '../routes.js'
-import { useRemote } from '../use-resource.js'
+import { useResource } from '../use-resource.js'
 import { Filters, Severity } from './filters.js'
 import { queryAddress, readQuery, rememberSearch } from './query-address.js'
 import { EVERYTHING, indexRules, type Query, search } from './search.js'
 
-/** As many as are looked at; more come when asked for, so that thousands of rules are no burden. */
-const STEP = 60
+/** Rules per page of the list: rendering thousands at once would be slow. */
+const PAGE_SIZE = 60
 
-/** The rule catalogue: search as you type, filters, and the state of both in the address. */
+/** The rule catalogue: search as you type and filters, both kept in the URL. */
 export function RulesPage() {
   const service = useService()
-  const rules = useRemote('catalogue', service.listRules)
+  const rules = useResource('catalogue', service.listRules)
   return (
-    <Page title="Rules" lead="The problems that omen knows, with their causes and what to do about them.">
-      <Shown remote={rules} what="the rules">
+    <Page title="Rules" lead="The problems that omen detects, with their causes and what to do about them.">
+      <ResourceView resource={rules} what="the rules">
         {(catalogue) => <Catalogue catalogue={catalogue} />}
-      </Shown>
+      </ResourceView>
     </Page>
   )
 }
@@ -34,7 +34,7 @@ function Catalogue({ catalogue }: { readonly catalogue: RuleCatalogue }) {
   useEffect(() => rememberSearch(queryAddress(settled)), [settled])
   return (
     <>
-      <SearchField words={query.words} onType={(words) => setQuery({ ...query, words })} />
+      <SearchField text={query.text} onType={(text) => setQuery({ ...query, text })} />
       <Filters rules={catalogue.rules} query={query} onChange={setQuery} />
       <p role="status" className="count-line">
         {countLine(found.length, catalogue)}
@@ -53,23 +53,23 @@ function Catalogue({ catalogue }: { readonly catalogue: RuleCatalogue }) {
 
 function countLine(found: number, { rules, version, private_version }: RuleCatalogue): string {
   if (rules.length === 0) return 'There are no rules yet.'
-  const amount = found === rules.length ? `${found}` : found === 0 ? 'No' : `${found} of ${rules.length}`
-  const own = private_version === null ? '' : `, your own ${private_version}`
-  return `${amount} ${found === 1 ? 'rule' : 'rules'} · version ${version}${own}`
+  const count = found === rules.length ? `${found}` : found === 0 ? 'No' : `${found} of ${rules.length}`
+  const own = private_version === null ? '' : `, your organization’s ${private_version}`
+  return `${count} ${rules.length === 1 && found === 1 ? 'rule' : 'rules'} · version ${version}${own}`
 }
 
-/** The search of the address. What is typed is here at once, and in the address a moment later. */
+/** The search in the URL. Input applies at once, and reaches the URL a moment later. */
 function useQuery(): readonly [Query, (query: Query) => void] {
-  const { search: inAddress } = useAddress()
+  const { search: inUrl } = useAddress()
   const [typed, setTyped] = useState<{ readonly query: Query; readonly over: string }>()
-  const query = typed !== undefined && typed.over === inAddress ? typed.query : readQuery(inAddress)
+  const query = typed !== undefined && typed.over === inUrl ? typed.query : readQuery(inUrl)
   useEffect(() => {
-    return typed === undefined ? undefined : amendSoon(queryAddress(typed.query))
+    return typed === undefined ? undefined : replaceAddressSoon(queryAddress(typed.query))
   }, [typed])
-  return [query, (next) => setTyped({ query: next, over: inAddress })]
+  return [query, (next) => setTyped({ query: next, over: inUrl })]
 }
 
-function SearchField({ words, onType }: { readonly words: string; readonly onType: (words: string) => void }) {
+function SearchField({ text, onType }: { readonly text: string; readonly onType: (text: string) => void }) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -89,7 +89,7 @@ function SearchField({ words, onType }: { readonly words: string; readonly onTyp
           ref={input}
           id="search"
           type="search"
-          value={words}
+          value={text}
           placeholder="kafka disk, CRE-2026-10001, out of memory"
           autoComplete="off"
           autoCapitalize="off"
@@ -103,7 +103,7 @@ function SearchField({ words, onType }: { readonly words: string; readonly onTyp
 }
 
 function RuleList({ rules }: { readonly rules: readonly ListedRule[] }) {
-  const [shown, setShown] = useState(STEP)
+  const [shown, setShown] = useState(PAGE_SIZE)
   return (
     <>
       <ul className="rules">
@@ -113,8 +113,8 @@ function RuleList({ rules }: { readonly rules: readonly ListedRule[] }) {
       </ul>
       {rules.length > shown && (
         <p className="actions">
-          <button type="button" className="secondary" onClick={() => setShown(shown + STEP)}>
-            Show {Math.min(STEP, rules.length - shown)} more
+          <button type="button" className="secondary" onClick={() => setShown(shown + PAGE_SIZE)}>
+            Show {Math.min(PAGE_SIZE, rules.length - shown)} more
           </button>
         </p>
       )}
@@ -132,7 +132,7 @@ function RuleRow({ rule }: { readonly rule: ListedRule }) {
         <span className="facts">
           <code>{id}</code>
           {applications.length > 0 && <span>{applications.join(', ')}</span>}
-          {origin === 'private' && <span className="own">Your own</span>}
+          {origin === 'private' && <span className="own">Your organization</span>}
         </span>
       </Link>
     </li>

@@ -1,35 +1,35 @@
 import type { ListedRule } from '../api/messages.js'
 
-/** What somebody looks for. */
+/** A search text with filters. Empty filters match every rule. */
 export interface Query {
-  readonly words: string
+  readonly text: string
   readonly severities: readonly string[]
   readonly category: string
   readonly tag: string
   readonly origin: '' | ListedRule['package']
 }
 
-export const EVERYTHING: Query = { words: '', severities: [], category: '', tag: '', origin: '' }
+export const EVERYTHING: Query = { text: '', severities: [], category: '', tag: '', origin: '' }
 
-/** A rule, ready to be looked through: texts without capitals, made once and not for every key that is pressed. */
-interface Entry {
+/** A rule with its normalized fields, computed once and not on every key press. */
+interface IndexedRule {
   readonly rule: ListedRule
-  /** What counts most comes first. */
+  /** The field with the highest score first. */
   readonly fields: readonly string[]
 }
 
-/** The rules, ready to be searched. */
-export type Index = readonly Entry[]
+/** The rules, prepared for searching. */
+export type Index = readonly IndexedRule[]
 
-/** What a word is worth that stands in each of the fields, and how much more where a word of the field begins with it. */
-const WORTH = [64, 16, 8, 8, 2, 1] as const
+/** The score for a match in each field; it doubles where the match starts a word. */
+const SCORES = [64, 16, 8, 8, 2, 1] as const
 
 /**
- * Makes the rules ready to be searched. The most severe come first, which stays the order of equals.
+ * Prepares the rules for searching. Rules with equal scores stay in the order of the index, the most severe first.
  *
  * @example
  * const index = indexRules(catalogue.rules)
- * search(index, { ...EVERYTHING, words: 'kafka disk' })
+ * search(index, { ...EVERYTHING, text: 'kafka disk' })
  */
 export function indexRules(rules: readonly ListedRule[]): Index {
   return rules
@@ -37,31 +37,31 @@ export function indexRules(rules: readonly ListedRule[]): Index {
     .map((rule) => ({
       rule,
       fields: [rule.id, rule.title, rule.tags.join(' '), rule.applications.join(' '), rule.category, rule.cause].map(
-        plain,
+        normalized,
       ),
     }))
 }
 
-/** The rules that have every word somewhere and pass every filter, the best first. */
+/** The rules that contain every word and match every filter, the best match first. */
 export function search(index: Index, query: Query): readonly ListedRule[] {
-  const words = plain(query.words)
+  const words = normalized(query.text)
     .split(/\s+/)
     .filter((word) => word !== '')
-  const passing = index.filter(({ rule }) => passes(rule, query))
-  if (words.length === 0) return passing.map(({ rule }) => rule)
-  const found: { readonly rule: ListedRule; readonly worth: number }[] = []
-  for (const { rule, fields } of passing) {
-    let worth = 0
+  const candidates = index.filter(({ rule }) => matchesFilters(rule, query))
+  if (words.length === 0) return candidates.map(({ rule }) => rule)
+  const found: { readonly rule: ListedRule; readonly score: number }[] = []
+  for (const { rule, fields } of candidates) {
+    let score = 0
     for (const word of words) {
-      const gain = worthOf(word, fields)
-      worth = gain === 0 ? Number.NEGATIVE_INFINITY : worth + gain
+      const gain = scoreOf(word, fields)
+      score = gain === 0 ? Number.NEGATIVE_INFINITY : score + gain
     }
-    if (worth > 0) found.push({ rule, worth })
+    if (score > 0) found.push({ rule, score })
   }
-  return found.sort((a, b) => b.worth - a.worth).map(({ rule }) => rule)
+  return found.sort((a, b) => b.score - a.score).map(({ rule }) => rule)
 }
 
-function passes(rule: ListedRule, { severities, category, tag, origin }: Query): boolean {
+function matchesFilters(rule: ListedRule, { severities, category, tag, origin }: Query): boolean {
   return (
     (severities.length === 0 || severities.includes(rule.severity_label)) &&
     (category === '' || rule.category === category) &&
@@ -70,23 +70,23 @@ function passes(rule: ListedRule, { severities, category, tag, origin }: Query):
   )
 }
 
-function worthOf(word: string, fields: readonly string[]): number {
-  let worth = 0
-  for (const [at, field] of fields.entries()) {
-    const place = field.indexOf(word)
-    if (place < 0) continue
-    const isStart = place === 0 || field.includes(` ${word}`)
-    worth += WORTH[at]! * (isStart ? 2 : 1)
+function scoreOf(word: string, fields: readonly string[]): number {
+  let score = 0
+  for (const [index, field] of fields.entries()) {
+    const position = field.indexOf(word)
+    if (position < 0) continue
+    const isStart = position === 0 || field.includes(` ${word}`)
+    score += SCORES[index]! * (isStart ? 2 : 1)
   }
-  return worth
+  return score
 }
 
-/** Without capitals and accents: people type neither. */
-function plain(text: string): string {
+/** In lower case and without accents, as users type. */
+function normalized(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-/** The values of a filter, each with how many rules have it, the most frequent first. */
+/** The values of a filter with the number of their rules, the most frequent first. */
 export function countValues(
   rules: readonly ListedRule[],
   valuesOf: (rule: ListedRule) => readonly string[],

@@ -1,72 +1,78 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import type { Answer } from '../../api/request.js'
-import { useCall } from '../../controls/use-request.js'
-import { Trouble } from './resource-view.js'
+import type { Result } from '../../api/request.js'
+import { useRequest } from '../../controls/use-request.js'
+import { RequestFailurePanel } from './resource-view.js'
 
-export interface AskFirstProps<T> {
-  /** The words of the button that asks. */
+export interface ConfirmButtonProps<T> {
   readonly label: string
-  /** The same for those who hear the page, where several buttons have the same words. */
+  /** The accessible name of the button, where several buttons have the same label. */
   readonly name?: string
   readonly className?: string
   readonly question: string
-  /** What happens on a yes. */
+  /** What confirming does. */
   readonly children: ReactNode
-  readonly yes: string
-  readonly make: () => Promise<Answer<T>>
-  readonly done: (value: T) => void
+  readonly confirmLabel: string
+  readonly send: () => Promise<Result<T>>
+  readonly onSuccess: (value: T) => void
 }
 
-/** A button for what cannot be undone: it asks, and shows in its question why it could not be done. */
-export function AskFirst<T>(props: AskFirstProps<T>) {
-  const [asking, setAsking] = useState(false)
-  useEffect(() => keepKeyboard, [])
+/** A button for an action that cannot be undone. It opens a dialog that confirms the action and shows why it failed. */
+export function ConfirmButton<T>(props: ConfirmButtonProps<T>) {
+  const [open, setOpen] = useState(false)
+  useEffect(() => focusTitleIfLost, [])
   return (
     <>
       <button
         type="button"
         className={props.className ?? 'secondary'}
         aria-label={props.name}
-        onClick={() => setAsking(true)}
+        onClick={() => setOpen(true)}
       >
         {props.label}
       </button>
-      {asking && <Question {...props} onClose={() => setAsking(false)} />}
+      {open && <ConfirmDialog {...props} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-/** A button that goes away with what was removed would leave the keyboard nowhere: the title of the page has it then. */
-function keepKeyboard() {
+/** A button that disappears with the removed item loses the focus; the title of the page gets it then. */
+function focusTitleIfLost() {
   if (document.activeElement !== document.body) return
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
 }
 
-function Question<T>(props: AskFirstProps<T> & { readonly onClose: () => void }) {
-  const { question, children, yes, make, done, onClose } = props
+function ConfirmDialog<T>(props: ConfirmButtonProps<T> & { readonly onClose: () => void }) {
+  const { question, children, confirmLabel, send, onSuccess, onClose } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const call = useCall()
-  // Closing it is left to the browser, which gives the keyboard back to the button.
+  const request = useRequest()
+  // The browser closes the dialog and returns the focus to the button.
   useEffect(() => dialog.current?.showModal(), [])
   const run = () =>
-    call.run(make, (value) => {
+    request.run(send, (value) => {
       dialog.current?.close()
-      done(value)
+      onSuccess(value)
     })
   return (
-    <dialog ref={dialog} aria-labelledby={id} aria-busy={call.pending} onClose={onClose}>
+    <dialog ref={dialog} aria-labelledby={id} aria-busy={request.pending} onClose={onClose}>
       <h2 id={id}>{question}</h2>
-      <div className="words">{children}</div>
-      {call.failure !== undefined && <Trouble failure={call.failure} wait={call.wait} onRetry={run} />}
+      <div className="explanation">{children}</div>
+      {request.failure !== undefined && (
+        <RequestFailurePanel failure={request.failure} wait={request.wait} onRetry={run} />
+      )}
       <div className="actions">
-        {/* The harmless one comes first, and so has the keyboard. */}
+        {/* The first button gets the focus: it must be the harmless one. */}
         <button type="button" className="secondary" onClick={() => dialog.current?.close()}>
           Cancel
         </button>
-        <button type="button" className="primary grave" aria-disabled={call.pending || call.wait > 0} onClick={run}>
-          {call.pending && <span className="spinner" aria-hidden="true" />}
-          {yes}
+        <button
+          type="button"
+          className="primary grave"
+          aria-disabled={request.pending || request.wait > 0}
+          onClick={run}
+        >
+          {request.pending && <span className="spinner" aria-hidden="true" />}
+          {confirmLabel}
         </button>
       </div>
     </dialog>

@@ -3,25 +3,25 @@ import { FailurePanel } from '../../controls/failure-panel.js'
 
 export interface PageProps {
   readonly title: string
-  /** What the tab says, where the title is too long for it. */
+  /** A shorter title for the browser tab. */
   readonly tab?: string
-  /** Stands above the title. */
+  /** Shown above the title. */
   readonly above?: ReactNode
   readonly lead?: ReactNode
   readonly children: ReactNode
 }
 
-/** Set once the first page is shown: from then on a new one takes the keyboard to its title. */
+/** Set once the first page is rendered: only later pages move the focus. */
 let shown = false
 
-/** A page with its title. A new one is announced by moving the keyboard there; the first page load moves nothing. */
+/** A page with its title. A new page moves the focus to the title, so that screen readers announce it. */
 export function Page({ title, tab = title, above, lead, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${tab} · Omen`
   }, [tab])
   useEffect(() => {
-    // Where somebody comes back to, the browser puts the page where it was.
+    // After going back, the browser restores the scroll position.
     if (shown) heading.current?.focus({ preventScroll: true })
     shown = true
   }, [])
@@ -43,18 +43,18 @@ interface State {
   readonly hasFailed: boolean
 }
 
-const FAILURE = {
+const RENDER_FAILURE = {
   code: 'unreadable',
-  title: 'This page could not be shown',
-  detail: 'The app was probably renewed while it was open. Load it again; nothing that was saved is lost.',
+  title: 'Cannot show this page',
+  detail: 'The app may have been updated while it was open. Try again to reload it. Saved changes are not lost.',
   errors: [],
 }
 
 /**
- * Catches what goes wrong while a page is shown, above all a part of the app that is no longer there because a newer one was
- * installed. React asks for a class here.
+ * Catches errors while a page renders, typically a chunk of the app that an update has removed. React supports this only in a
+ * class.
  */
-export class Boundary extends Component<{ readonly children: ReactNode }, State> {
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
   override state: State = { hasFailed: false }
 
   static getDerivedStateFromError(): State {
@@ -63,6 +63,6 @@ export class Boundary extends Component<{ readonly children: ReactNode }, State>
 
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children
-    return <FailurePanel failure={FAILURE} onOffer={() => location.reload()} />
+    return <FailurePanel failure={RENDER_FAILURE} onAction={() => location.reload()} />
   }
 }

@@ -1,27 +1,27 @@
 import { type ReactNode, useEffect } from 'react'
-import type { Failure } from '../../api/failure.js'
+import type { RequestFailure } from '../../api/failure.js'
 import { FailurePanel } from '../../controls/failure-panel.js'
 import { useAddress } from '../navigation.js'
-import { goSignIn, signInAddress } from '../sign-in.js'
-import type { Remote } from '../use-resource.js'
+import { redirectToSignIn, signInUrl } from '../sign-in.js'
+import type { Resource } from '../use-resource.js'
 
-export interface ShownProps<T> {
-  readonly remote: Remote<T>
-  /** What is being read, for those who hear the page. */
+export interface ResourceViewProps<T> {
+  readonly resource: Resource<T>
+  /** What is being read: completes “Loading …”. */
   readonly what: string
   readonly children: (value: T) => ReactNode
 }
 
-/** What the service has, or why it is not there. A session that has ended leads to sign-in, and back to this page. */
-export function Shown<T>({ remote, what, children }: ShownProps<T>) {
-  const { value, failure, pending, reload } = remote
-  const isLost = failure?.code === 'missing_session'
+/** Shows a resource, or why it cannot be read. Without a session, the page redirects to sign-in and back. */
+export function ResourceView<T>({ resource, what, children }: ResourceViewProps<T>) {
+  const { value, failure, pending, reload } = resource
+  const hasNoSession = failure?.code === 'missing_session'
   useEffect(() => {
-    if (isLost) goSignIn({ now: Date.now(), storage: sessionStorage })
-  }, [isLost])
+    if (hasNoSession) redirectToSignIn({ now: Date.now(), storage: sessionStorage })
+  }, [hasNoSession])
   return (
     <>
-      {failure !== undefined && <Trouble failure={failure} onRetry={reload} />}
+      {failure !== undefined && <RequestFailurePanel failure={failure} onRetry={reload} />}
       {value !== undefined && children(value)}
       <div role="status" className="loading">
         {pending && value === undefined && (
@@ -34,19 +34,19 @@ export function Shown<T>({ remote, what, children }: ShownProps<T>) {
   )
 }
 
-export interface TroubleProps {
-  readonly failure: Failure
+export interface RequestFailurePanelProps {
+  readonly failure: RequestFailure
   readonly wait?: number
   readonly onRetry?: (() => void) | undefined
 }
 
-/** What went wrong, in the words of the service, with what to do about it. */
-export function Trouble({ failure, wait = 0, onRetry }: TroubleProps) {
+/** Why a request failed, with a link to sign in when the session has ended. */
+export function RequestFailurePanel({ failure, wait = 0, onRetry }: RequestFailurePanelProps) {
   const { path, search } = useAddress()
   return (
-    <FailurePanel failure={failure} wait={wait} onOffer={() => onRetry?.()} elsewhere={failure.errors}>
+    <FailurePanel failure={failure} wait={wait} onAction={() => onRetry?.()} fieldErrors={failure.errors}>
       {failure.code === 'missing_session' && (
-        <a className="secondary" href={signInAddress(`${path}${search}`)}>
+        <a className="secondary" href={signInUrl(`${path}${search}`)}>
           Sign in
         </a>
       )}

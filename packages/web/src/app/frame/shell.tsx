@@ -1,55 +1,54 @@
 import type { ReactNode } from 'react'
-import { isWebAddress } from '../..//api/request.js'
-import { Offline } from '../../controls/failure-panel.js'
-import { Mark } from '../../controls/icon.js'
-import { useCall } from '../../controls/use-request.js'
+import { isWebUrl } from '../../api/request.js'
+import { OfflineBanner } from '../../controls/failure-panel.js'
+import { Logo } from '../../controls/icon.js'
+import { useRequest } from '../../controls/use-request.js'
 import { useAccount, useService } from '../account.js'
 import { Link, useAddress } from '../navigation.js'
-import { type Place, pathTo, type RouteName } from '../routes.js'
-import { signInAddress, tellSignedOut } from '../sign-in.js'
-import { Trouble } from './resource-view.js'
+import { pathTo, type RouteMatch, type RouteName } from '../routes.js'
+import { announceSignedOut, signInUrl } from '../sign-in.js'
+import { RequestFailurePanel } from './resource-view.js'
 
-interface Way {
+interface NavLink {
   readonly to: RouteName
   readonly text: string
-  /** The pages that it stands for, beside its own. */
+  /** Further pages for which the link is marked as current. */
   readonly also?: readonly RouteName[]
 }
 
-const FOR_EVERYBODY: readonly Way[] = [{ to: 'rules', text: 'Rules', also: ['rule'] }]
+const FOR_EVERYONE: readonly NavLink[] = [{ to: 'rules', text: 'Rules', also: ['rule'] }]
 
-const FOR_PEOPLE: readonly Way[] = [
+const FOR_USERS: readonly NavLink[] = [
   { to: 'home', text: 'Home' },
-  ...FOR_EVERYBODY,
+  ...FOR_EVERYONE,
   { to: 'sessions', text: 'Sessions' },
 ]
 
-const FOR_ADMINISTRATORS: readonly Way[] = [
-  ...FOR_PEOPLE,
+const FOR_ADMINISTRATORS: readonly NavLink[] = [
+  ...FOR_USERS,
   { to: 'members', text: 'Organization', also: ['domains', 'connection', 'tokens', 'audit'] },
 ]
 
-/** What is around every page: where one is, where one can go, and who one is. */
-export function Shell({ place, children }: { readonly place: Place | undefined; readonly children: ReactNode }) {
+/** The frame around every page: navigation, the signed-in user, and the page itself. */
+export function Shell({ route, children }: { readonly route: RouteMatch | undefined; readonly children: ReactNode }) {
   const account = useAccount()
   const { path, search } = useAddress()
-  const ways =
-    account === undefined ? FOR_EVERYBODY : account.role === 'administrator' ? FOR_ADMINISTRATORS : FOR_PEOPLE
+  const links = account === undefined ? FOR_EVERYONE : account.role === 'administrator' ? FOR_ADMINISTRATORS : FOR_USERS
   return (
     <>
       <a className="skip" href="#content">
-        To the content
+        Skip to the content
       </a>
       <header className="bar">
         <div>
           <Link className="brand" to={account === undefined ? pathTo('rules') : pathTo('home')}>
-            <Mark />
+            <Logo />
             Omen
           </Link>
-          <Ways ways={ways} place={place} label="Pages" />
+          <NavLinks links={links} route={route} label="Pages" />
           <div className="who">
             {account === undefined ? (
-              <a className="secondary" href={signInAddress(`${path}${search}`)}>
+              <a className="secondary" href={signInUrl(`${path}${search}`)}>
                 Sign in
               </a>
             ) : (
@@ -62,30 +61,30 @@ export function Shell({ place, children }: { readonly place: Place | undefined; 
         </div>
       </header>
       <main id="content" tabIndex={-1}>
-        <Offline />
+        <OfflineBanner />
         {children}
       </main>
     </>
   )
 }
 
-export interface WaysProps {
-  readonly ways: readonly Way[]
-  readonly place: Place | undefined
+export interface NavLinksProps {
+  readonly links: readonly NavLink[]
+  readonly route: RouteMatch | undefined
   readonly label: string
 }
 
-/** Links to pages, of which the one that is shown is marked. */
-export function Ways({ ways, place, label }: WaysProps) {
+/** Links to pages; the link to the current page is marked. */
+export function NavLinks({ links, route, label }: NavLinksProps) {
   return (
-    <nav aria-label={label} className="ways">
+    <nav aria-label={label} className="nav-links">
       <ul>
-        {ways.map(({ to, text, also = [] }) => {
-          const isHere = place?.name === to
-          const isWithin = place !== undefined && also.includes(place.name)
+        {links.map(({ to, text, also = [] }) => {
+          const isHere = route?.name === to
+          const isInside = route !== undefined && also.includes(route.name)
           return (
             <li key={to}>
-              <Link to={pathTo(to)} aria-current={isHere ? 'page' : isWithin ? 'true' : undefined}>
+              <Link to={pathTo(to)} aria-current={isHere ? 'page' : isInside ? 'true' : undefined}>
                 {text}
               </Link>
             </li>
@@ -98,21 +97,23 @@ export function Ways({ ways, place, label }: WaysProps) {
 
 const SIGNED_OUT = '/v1/auth/signed-out'
 
-/** Ends the session here and, where it has a way to do that, at the identity provider. */
+/** Ends the session here and, where the identity provider supports it, there too. */
 export function SignOut({ className }: { readonly className: string }) {
   const service = useService()
-  const call = useCall()
+  const request = useRequest()
   const signOut = () =>
-    call.run(service.signOut, ({ logout_url }) => {
-      tellSignedOut()
-      location.assign(logout_url !== null && isWebAddress(logout_url) ? logout_url : SIGNED_OUT)
+    request.run(service.signOut, ({ logout_url }) => {
+      announceSignedOut()
+      location.assign(logout_url !== null && isWebUrl(logout_url) ? logout_url : SIGNED_OUT)
     })
   return (
     <>
-      <button type="button" className={className} aria-disabled={call.pending} onClick={signOut}>
+      <button type="button" className={className} aria-disabled={request.pending} onClick={signOut}>
         Sign out
       </button>
-      {call.failure !== undefined && <Trouble failure={call.failure} wait={call.wait} onRetry={signOut} />}
+      {request.failure !== undefined && (
+        <RequestFailurePanel failure={request.failure} wait={request.wait} onRetry={signOut} />
+      )}
     </>
   )
 }

@@ -1,13 +1,13 @@
 import { useNow } from '../../controls/use-request.js'
 
-/** Minutes are shown, so half of one is soon enough. */
-const PACE = 30_000
+/** Minutes are shown, so an update every half minute is enough. */
+const UPDATE_MS = 30_000
 
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A time of the service, as people say it; the exact one stands behind it. */
-export function Moment({ at }: { readonly at: string | null }) {
-  const now = useNow(PACE)
+/** A time relative to now, with the exact time as tooltip; “never” for null. */
+export function RelativeTime({ at }: { readonly at: string | null }) {
+  const now = useNow(UPDATE_MS)
   const time = at === null ? Number.NaN : Date.parse(at)
   if (at === null || Number.isNaN(time)) return <>never</>
   return (
@@ -17,8 +17,8 @@ export function Moment({ at }: { readonly at: string | null }) {
   )
 }
 
-/** The same, exact. */
-export function ExactMoment({ at }: { readonly at: string }) {
+/** A time as date and time of day. */
+export function ExactTime({ at }: { readonly at: string }) {
   const time = Date.parse(at)
   return (
     <time dateTime={at} title={at}>
@@ -37,10 +37,10 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const FORMAT = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /**
- * Says when something was, or will be, in one unit.
+ * Formats a past or future time relative to now, in one unit.
  *
  * @example
  * relativeTime(Date.now() - 3 * 3_600_000, Date.now()) // '3 hours ago'
@@ -49,7 +49,7 @@ export function relativeTime(time: number, now: number): string {
   const seconds = (time - now) / 1000
   for (const [unit, length] of UNITS) {
     const amount = Math.trunc(seconds / length)
-    if (amount !== 0) return WORDS.format(amount, unit)
+    if (amount !== 0) return FORMAT.format(amount, unit)
   }
   return seconds > 0 ? 'in less than a minute' : 'just now'
 }

@@ -1,15 +1,15 @@
 import { useId, useMemo, useState } from 'react'
-import { useCall } from '../../controls/use-request.js'
+import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
-import type { AuditPage as Records } from '../api/messages.js'
-import { Shown, Trouble } from '../frame/resource-view.js'
-import { ExactMoment } from '../frame/time.js'
-import { amend, useAddress } from '../navigation.js'
+import type { AuditPage as RecordPage } from '../api/messages.js'
+import { RequestFailurePanel, ResourceView } from '../frame/resource-view.js'
+import { ExactTime } from '../frame/time.js'
+import { replaceAddress, useAddress } from '../navigation.js'
 import { pathTo } from '../routes.js'
-import { useRemote } from '../use-resource.js'
+import { useResource } from '../use-resource.js'
 import { OrganizationPage } from './organization-page.js'
 
-/** What is asked for most; the service knows more, which an address can name. */
+/** The most useful filters. The URL can name any other action. */
 const ACTIONS = [
   'user.signed_in',
   'sign_in.refused',
@@ -31,14 +31,14 @@ const ACTIONS = [
   'rules.withdrawn',
 ] as const
 
-/** Everything that has happened in the organization, the latest first. */
+/** The audit log of the organization, the latest record first. */
 export function AuditPage() {
   const { search } = useAddress()
   const action = new URLSearchParams(search).get('action') ?? ''
   return (
-    <OrganizationPage name="audit" title="Audit" lead="Everything that has changed, who did it, and from where.">
+    <OrganizationPage name="audit" title="Audit log" lead="Every change, who made it, and from where.">
       <ActionChoice action={action} />
-      <Pages key={action} action={action} />
+      <Records key={action} action={action} />
     </OrganizationPage>
   )
 }
@@ -47,16 +47,16 @@ function ActionChoice({ action }: { readonly action: string }) {
   const id = useId()
   const choose = (next: string) => {
     const query = next === '' ? '' : `?${new URLSearchParams({ action: next })}`
-    amend(`${pathTo('audit')}${query}`)
+    replaceAddress(`${pathTo('audit')}${query}`)
   }
   const isKnown = action === '' || ACTIONS.some((known) => known === action)
   return (
     <div className="filters">
       <div className="field choice-field">
-        <label htmlFor={id}>Show</label>
+        <label htmlFor={id}>Action</label>
         <div className="input">
           <select id={id} value={action} onChange={(event) => choose(event.target.value)}>
-            <option value="">Everything</option>
+            <option value="">All actions</option>
             {!isKnown && <option value={action}>{action}</option>}
             {ACTIONS.map((known) => (
               <option key={known} value={known}>
@@ -70,47 +70,49 @@ function ActionChoice({ action }: { readonly action: string }) {
   )
 }
 
-function Pages({ action }: { readonly action: string }) {
+function Records({ action }: { readonly action: string }) {
   const service = useService()
-  const call = useCall()
-  const first = useRemote(`audit ${action}`, () => service.readAudit({ action }))
-  const [older, setOlder] = useState<readonly Records[]>([])
+  const request = useRequest()
+  const first = useResource(`audit ${action}`, () => service.readAudit({ action }))
+  const [older, setOlder] = useState<readonly RecordPage[]>([])
   const next = (older.at(-1) ?? first.value)?.next ?? null
   const more = () => {
     if (next === null) return
-    call.run(
+    request.run(
       () => service.readAudit({ action, before: next }),
       (page) => setOlder((pages) => [...pages, page]),
     )
   }
   return (
-    <Shown remote={first} what="the audit">
+    <ResourceView resource={first} what="the audit log">
       {(value) => (
         <>
           <RecordList pages={[value, ...older]} />
-          {call.failure !== undefined && <Trouble failure={call.failure} wait={call.wait} onRetry={more} />}
+          {request.failure !== undefined && (
+            <RequestFailurePanel failure={request.failure} wait={request.wait} onRetry={more} />
+          )}
           {next !== null && (
             <p className="actions">
-              <button type="button" className="secondary" aria-disabled={call.pending} onClick={more}>
-                {call.pending && <span className="spinner" aria-hidden="true" />}
-                Show older ones
+              <button type="button" className="secondary" aria-disabled={request.pending} onClick={more}>
+                {request.pending && <span className="spinner" aria-hidden="true" />}
+                Show older records
               </button>
             </p>
           )}
         </>
       )}
-    </Shown>
+    </ResourceView>
   )
 }
 
-function RecordList({ pages }: { readonly pages: readonly Records[] }) {
+function RecordList({ pages }: { readonly pages: readonly RecordPage[] }) {
   const records = useMemo(() => {
-    // What is new at the front moves what follows: a record may come twice.
+    // New records shift the pages, so a record can be on two of them.
     const byId = new Map<string, AuditRecord>()
     for (const record of pages.flatMap((page) => page.records.map(readRecord))) byId.set(record.id, record)
     return [...byId.values()]
   }, [pages])
-  if (records.length === 0) return <p>There is nothing of this kind yet.</p>
+  if (records.length === 0) return <p>There are no records with this action.</p>
   return (
     <ul className="records audit">
       {records.map(({ id, at, action, actor, facts }) => (
@@ -121,7 +123,7 @@ function RecordList({ pages }: { readonly pages: readonly Records[] }) {
             </h2>
             <p className="facts">
               <span>
-                <ExactMoment at={at} />
+                <ExactTime at={at} />
               </span>
               <span>{actor}</span>
               {facts.map(([name, value]) => (
@@ -137,20 +139,20 @@ function RecordList({ pages }: { readonly pages: readonly Records[] }) {
   )
 }
 
-/** A record of the audit, ready to be shown. */
+/** A record of the audit log, formatted. */
 export interface AuditRecord {
   readonly id: string
   readonly at: string
   readonly action: string
   readonly actor: string
-  /** Everything else that it says, as pairs of words. */
+  /** All other fields, as pairs of name and value. */
   readonly facts: readonly (readonly [name: string, value: string])[]
 }
 
-const OWN = new Set(['id', 'at', 'action', 'actor', 'detail'])
+const MAIN_FIELDS = new Set(['id', 'at', 'action', 'actor', 'detail'])
 
 /**
- * Makes a record of what the service sends. What it says beside its own fields, in `detail` or next to it, depends on the action.
+ * Formats a record of the service. The fields other than the main ones, in `detail` or next to it, depend on the action.
  *
  * @example
  * readRecord({ id: '7', at: '…', action: 'user.signed_in', actor: 'user 1', address: '203.0.113.7' }).facts
@@ -158,22 +160,22 @@ const OWN = new Set(['id', 'at', 'action', 'actor', 'detail'])
  */
 export function readRecord(record: Readonly<Record<string, unknown>>): AuditRecord {
   const { detail } = record
-  const beside = Object.entries(record).filter(([name]) => !OWN.has(name))
-  const inside = typeof detail === 'object' && detail !== null ? Object.entries(detail) : [['detail', detail] as const]
+  const others = Object.entries(record).filter(([name]) => !MAIN_FIELDS.has(name))
+  const details = typeof detail === 'object' && detail !== null ? Object.entries(detail) : [['detail', detail] as const]
   const facts = new Map(
-    [...beside, ...inside].filter(([, value]) => value !== null && value !== undefined && value !== ''),
+    [...others, ...details].filter(([, value]) => value !== null && value !== undefined && value !== ''),
   )
   return {
-    id: wordOf(record.id),
-    at: wordOf(record.at),
-    action: wordOf(record.action),
-    actor: wordOf(record.actor),
-    facts: [...facts].map(([name, value]) => [name.replaceAll('_', ' '), wordOf(value)] as const),
+    id: format(record.id),
+    at: format(record.at),
+    action: format(record.action),
+    actor: format(record.actor),
+    facts: [...facts].map(([name, value]) => [name.replaceAll('_', ' '), format(value)] as const),
   }
 }
 
-function wordOf(value: unknown): string {
+function format(value: unknown): string {
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map(wordOf).join(', ')
+  if (Array.isArray(value)) return value.map(format).join(', ')
   return value === undefined ? '' : JSON.stringify(value)
 }

@@ -1,40 +1,40 @@
-import { isWebAddress } from '../..//api/request.js'
+import { isWebUrl } from '../../api/request.js'
 import { CopyValue } from '../../controls/copy.js'
 import { useAccount, useService } from '../account.js'
 import type { Connection, CurrentConnection } from '../api/messages.js'
-import { Shown } from '../frame/resource-view.js'
-import { ExactMoment } from '../frame/time.js'
-import { type Remote, useRemote } from '../use-resource.js'
+import { ResourceView } from '../frame/resource-view.js'
+import { ExactTime } from '../frame/time.js'
+import { type Resource, useResource } from '../use-resource.js'
 import { NewConnection } from './new-connection.js'
 import { NextConnection } from './next-connection.js'
 import { OrganizationPage } from './organization-page.js'
 
-/** The connection to the identity provider: what it is, and how it is replaced without locking anybody out. */
+/** The connection to the identity provider, and how to replace it without locking users out. */
 export function ConnectionPage() {
   const service = useService()
   const account = useAccount()
-  const remote: Remote<Connection> = useRemote('connection', service.readConnection)
+  const resource: Resource<Connection> = useResource('connection', service.readConnection)
   return (
     <OrganizationPage
       name="connection"
-      title="Connection to your identity provider"
-      lead="Replace the client secret before it expires, or move to another identity provider. The old connection works until you switch."
+      title="Identity provider connection"
+      lead="Replace the client secret before it expires, or change the identity provider. The current connection stays in use until you switch."
     >
-      <Shown remote={remote} what="the connection">
+      <ResourceView resource={resource} what="the connection">
         {({ current, next }) => (
           <>
-            {next !== null && <NextConnection next={next} email={account?.email ?? ''} remote={remote} />}
+            {next !== null && <NextConnection next={next} email={account?.email ?? ''} resource={resource} />}
             <Current current={current} />
-            <NewConnection current={current} replaces={next !== null} remote={remote} />
+            <NewConnection current={current} replaces={next !== null} resource={resource} />
           </>
         )}
-      </Shown>
+      </ResourceView>
     </OrganizationPage>
   )
 }
 
-/** What an administrator compares with the application at the identity provider. */
-const ADDRESSES = [
+/** The URIs that the application at the identity provider must have. */
+const URIS = [
   ['redirect_uri', 'Sign-in redirect URI'],
   ['initiate_login_uri', 'Initiate login URI'],
   ['backchannel_logout_uri', 'Back-channel logout URI'],
@@ -43,13 +43,13 @@ const ADDRESSES = [
 function Current({ current }: { readonly current: CurrentConnection }) {
   return (
     <section className="card">
-      <h2>In use</h2>
+      <h2>Current connection</h2>
       <dl className="addresses">
         <dt>Identity provider</dt>
         <dd className="value-text">{current.issuer}</dd>
         <dt>Configuration</dt>
         <dd className="value-text">
-          {isWebAddress(current.well_known_url) ? (
+          {isWebUrl(current.well_known_url) ? (
             <a href={current.well_known_url} target="_blank" rel="noopener noreferrer">
               {current.well_known_url}
             </a>
@@ -61,7 +61,7 @@ function Current({ current }: { readonly current: CurrentConnection }) {
         <dd className="value-text">
           <code>{current.client_id}</code>
         </dd>
-        {ADDRESSES.map(([field, label]) => {
+        {URIS.map(([field, label]) => {
           const value = current[field]
           if (value === null) return null
           return [
@@ -73,7 +73,7 @@ function Current({ current }: { readonly current: CurrentConnection }) {
         })}
         <dt>Connected</dt>
         <dd className="value-text">
-          <ExactMoment at={current.connected_at} />
+          <ExactTime at={current.connected_at} />
         </dd>
       </dl>
     </section>

@@ -3,43 +3,43 @@ import { sendable } from '../../checks/check.js'
 import { checkDomain } from '../../checks/domain.js'
 import { CopyValue } from '../../controls/copy.js'
 import { Field } from '../../controls/field.js'
-import { StepForm } from '../../controls/form.js'
-import { useCall } from '../../controls/use-request.js'
+import { RequestForm } from '../../controls/form.js'
+import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
 import type { Domain, DomainList } from '../api/messages.js'
-import { AskFirst } from '../frame/confirm-button.js'
-import { Shown, Trouble } from '../frame/resource-view.js'
-import { Moment } from '../frame/time.js'
-import { type Remote, useRemote } from '../use-resource.js'
+import { ConfirmButton } from '../frame/confirm-button.js'
+import { RequestFailurePanel, ResourceView } from '../frame/resource-view.js'
+import { RelativeTime } from '../frame/time.js'
+import { type Resource, useResource } from '../use-resource.js'
 import { OrganizationPage } from './organization-page.js'
 
-/** The e-mail domains of the organization: people with an address at a verified one can sign in. */
+/** The e-mail domains of the organization. Users with an address at a verified domain can sign in. */
 export function DomainsPage() {
   const service = useService()
-  const remote = useRemote('domains', service.listDomains)
+  const resource = useResource('domains', service.listDomains)
   return (
     <OrganizationPage
       name="domains"
       title="E-mail domains"
-      lead="People with an address at one of these can sign in. A record in the DNS proves that a domain is yours."
+      lead="Users with an e-mail address at a verified domain can sign in. A DNS record verifies that you own a domain."
     >
-      <Shown remote={remote} what="the domains">
+      <ResourceView resource={resource} what="the domains">
         {({ domains }) => (
           <>
             <ul className="records">
               {domains.map((domain) => (
-                <DomainRow key={domain.domain} domain={domain} remote={remote} />
+                <DomainRow key={domain.domain} domain={domain} resource={resource} />
               ))}
             </ul>
-            <AddDomain remote={remote} />
+            <AddDomain resource={resource} />
           </>
         )}
-      </Shown>
+      </ResourceView>
     </OrganizationPage>
   )
 }
 
-/** The list with one domain in the place that it had, or at the end. */
+/** The list with one domain replaced, or added at the end. */
 function withDomain({ domains }: DomainList, changed: Domain): DomainList {
   const isKnown = domains.some(({ domain }) => domain === changed.domain)
   return {
@@ -51,13 +51,13 @@ function withDomain({ domains }: DomainList, changed: Domain): DomainList {
 
 interface RowProps {
   readonly domain: Domain
-  readonly remote: Remote<DomainList>
+  readonly resource: Resource<DomainList>
 }
 
-function DomainRow({ domain: row, remote }: RowProps) {
+function DomainRow({ domain: row, resource }: RowProps) {
   const service = useService()
   const { domain, status, primary, added_at, verified_at } = row
-  const others = () => (remote.value?.domains ?? []).filter((other) => other.domain !== domain)
+  const others = () => (resource.value?.domains ?? []).filter((other) => other.domain !== domain)
   return (
     <li>
       <div>
@@ -68,43 +68,43 @@ function DomainRow({ domain: row, remote }: RowProps) {
           </span>
         </h2>
         <p className="facts">
-          {primary && <span>The domain of the set-up</span>}
+          {primary && <span>Primary domain</span>}
           <span>
             {status === 'verified' ? 'verified ' : 'added '}
-            <Moment at={status === 'verified' ? verified_at : added_at} />
+            <RelativeTime at={status === 'verified' ? verified_at : added_at} />
           </span>
         </p>
       </div>
       {!primary && (
-        <AskFirst
+        <ConfirmButton
           label="Remove"
           name={`Remove ${domain}`}
           question={`Remove ${domain}?`}
-          yes="Remove"
-          make={() => service.removeDomain(domain)}
-          done={() => remote.put({ domains: others() })}
+          confirmLabel="Remove"
+          send={() => service.removeDomain(domain)}
+          onSuccess={() => resource.put({ domains: others() })}
         >
-          <p>People with an address at {domain} are signed out at once, and cannot sign in any more.</p>
-        </AskFirst>
+          <p>Users with an address at {domain} are signed out immediately and can no longer sign in.</p>
+        </ConfirmButton>
       )}
-      {status === 'pending' && <Proof domain={row} remote={remote} />}
+      {status === 'pending' && <Verification domain={row} resource={resource} />}
     </li>
   )
 }
 
-function Proof({ domain: { domain, record }, remote }: RowProps) {
+function Verification({ domain: { domain, record }, resource }: RowProps) {
   const service = useService()
-  const call = useCall()
+  const request = useRequest()
   const check = () =>
-    call.run(
+    request.run(
       () => service.checkDomain(domain),
-      (verified) => remote.value !== undefined && remote.put(withDomain(remote.value, verified)),
+      (verified) => resource.value !== undefined && resource.put(withDomain(resource.value, verified)),
     )
   return (
     <div className="proof">
       {record !== null && (
         <>
-          <p>Add this record where the DNS of {domain} is managed. It may take a while until it is seen everywhere.</p>
+          <p>Add this record to the DNS of {domain}. It can take a while until it is visible everywhere.</p>
           <dl className="addresses">
             <dt>Type</dt>
             <dd>
@@ -121,11 +121,13 @@ function Proof({ domain: { domain, record }, remote }: RowProps) {
           </dl>
         </>
       )}
-      {call.failure !== undefined && <Trouble failure={call.failure} wait={call.wait} onRetry={check} />}
+      {request.failure !== undefined && (
+        <RequestFailurePanel failure={request.failure} wait={request.wait} onRetry={check} />
+      )}
       <p className="actions">
-        <button type="button" className="primary" aria-disabled={call.pending || call.wait > 0} onClick={check}>
-          {call.pending && <span className="spinner" aria-hidden="true" />}
-          {call.pending ? 'Looking it up…' : 'Check now'}
+        <button type="button" className="primary" aria-disabled={request.pending || request.wait > 0} onClick={check}>
+          {request.pending && <span className="spinner" aria-hidden="true" />}
+          {request.pending ? 'Checking…' : 'Check now'}
           <span className="off-screen"> whether {domain} is verified</span>
         </button>
       </p>
@@ -133,49 +135,49 @@ function Proof({ domain: { domain, record }, remote }: RowProps) {
   )
 }
 
-function AddDomain({ remote }: { readonly remote: Remote<DomainList> }) {
+function AddDomain({ resource }: { readonly resource: Resource<DomainList> }) {
   const service = useService()
-  const call = useCall()
+  const request = useRequest()
   const [typed, setTyped] = useState('')
   const check = checkDomain(typed)
   const send = () => {
     const domain = sendable(check)
     if (domain === undefined) return
-    call.run(
+    request.run(
       () => service.addDomain(domain),
       (added) => {
         setTyped('')
-        if (remote.value !== undefined) remote.put(withDomain(remote.value, added))
+        if (resource.value !== undefined) resource.put(withDomain(resource.value, added))
       },
     )
   }
   return (
     <section className="card">
       <h2>Add a domain</h2>
-      <StepForm
-        call={call}
+      <RequestForm
+        request={request}
         checks={{ domain: check }}
         send={send}
-        onOffer={send}
-        action="Add it"
-        pendingAction="Adding it…"
+        onAction={send}
+        submitLabel="Add domain"
+        pendingLabel="Adding the domain…"
       >
-        {({ tried, refused }) => (
+        {({ submitted, serverError }) => (
           <Field
             label="E-mail domain"
             example="acme.org"
             inputMode="url"
             value={typed}
             onType={(text) => {
-              call.forget()
+              request.clear()
               setTyped(text)
             }}
             check={check}
-            tried={tried}
-            refused={refused('domain')}
+            submitted={submitted}
+            serverError={serverError('domain')}
           />
         )}
-      </StepForm>
+      </RequestForm>
     </section>
   )
 }

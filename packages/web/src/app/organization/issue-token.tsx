@@ -1,27 +1,27 @@
 import { useId, useState } from 'react'
 import { bad, type Check, EMPTY, good, sendable } from '../../checks/check.js'
 import { Field } from '../../controls/field.js'
-import { StepForm } from '../../controls/form.js'
-import { useCall } from '../../controls/use-request.js'
+import { RequestForm } from '../../controls/form.js'
+import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
 import type { NewToken } from '../api/messages.js'
 
-/** What a token may do, the harmless first. */
+/** The scopes of a token, the most harmless first. */
 const SCOPES = {
-  'rules:read': 'Read rules, your own included',
+  'rules:read': 'Read rules, including your own',
   'rules:publish': 'Publish your own rules',
   'members:read': 'Read the list of members',
-  'audit:read': 'Read the audit',
+  'audit:read': 'Read the audit log',
 } as const
 
 type Scope = keyof typeof SCOPES
 
-/** Days that a token lives. The service takes 366 at most. */
-const LIVES = [
+/** The lifetimes to choose from, in days. The service accepts at most 366. */
+const LIFETIMES = [
   [30, '30 days'],
   [90, '90 days'],
   [180, '180 days'],
-  [365, 'a year'],
+  [365, '1 year'],
 ] as const
 
 const DAY_MS = 86_400_000
@@ -30,20 +30,20 @@ const LONGEST_NAME = 100
 function checkName(text: string): Check {
   const name = text.trim()
   if (name === '') return EMPTY
-  return [...name].length > LONGEST_NAME ? bad(`${LONGEST_NAME} characters are the most.`) : good(name)
+  return [...name].length > LONGEST_NAME ? bad(`At most ${LONGEST_NAME} characters are allowed.`) : good(name)
 }
 
 /** The form for a new token. */
 export function IssueToken({ onIssued }: { readonly onIssued: (token: NewToken) => void }) {
   const service = useService()
-  const call = useCall()
-  const life = useId()
+  const request = useRequest()
+  const lifetime = useId()
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly Scope[]>(['rules:read'])
   const [days, setDays] = useState<number>(90)
   const checks = { name: checkName(name), scopes: scopes.length === 0 ? EMPTY : good(scopes.join(' ')) }
   const send = () =>
-    call.run(
+    request.run(
       () =>
         service.issueToken({
           name: sendable(checks.name) ?? '',
@@ -57,44 +57,51 @@ export function IssueToken({ onIssued }: { readonly onIssued: (token: NewToken) 
     )
   return (
     <section className="card">
-      <h2>Make a token</h2>
-      <StepForm call={call} checks={checks} send={send} onOffer={send} action="Make it" pendingAction="Making it…">
-        {({ tried, refused }) => (
+      <h2>Create a token</h2>
+      <RequestForm
+        request={request}
+        checks={checks}
+        send={send}
+        onAction={send}
+        submitLabel="Create token"
+        pendingLabel="Creating the token…"
+      >
+        {({ submitted, serverError }) => (
           <>
             <Field
               label="Name"
-              hint="So that you know later what uses it."
+              hint="What will use the token."
               example="nightly pipeline"
               value={name}
               onType={(text) => {
-                call.forget()
+                request.clear()
                 setName(text)
               }}
               check={checks.name}
-              tried={tried}
-              refused={refused('name')}
+              submitted={submitted}
+              serverError={serverError('name')}
             />
             <Scopes
               chosen={scopes}
               onChoose={setScopes}
-              problem={refused('scopes') ?? (tried && scopes.length === 0 ? 'Choose at least one.' : undefined)}
+              error={serverError('scopes') ?? (submitted && scopes.length === 0 ? 'Select at least one.' : undefined)}
             />
             <div className="field">
-              <label htmlFor={life}>Works for</label>
+              <label htmlFor={lifetime}>Valid for</label>
               <div className="input">
-                <select id={life} value={days} onChange={(event) => setDays(Number(event.target.value))}>
-                  {LIVES.map(([value, text]) => (
+                <select id={lifetime} value={days} onChange={(event) => setDays(Number(event.target.value))}>
+                  {LIFETIMES.map(([value, text]) => (
                     <option key={value} value={value}>
                       {text}
                     </option>
                   ))}
                 </select>
               </div>
-              {refused('expires_at') !== undefined && <p className="fine">{refused('expires_at')}</p>}
+              {serverError('expires_at') !== undefined && <p className="fine">{serverError('expires_at')}</p>}
             </div>
           </>
         )}
-      </StepForm>
+      </RequestForm>
     </section>
   )
 }
@@ -102,15 +109,15 @@ export function IssueToken({ onIssued }: { readonly onIssued: (token: NewToken) 
 interface ScopesProps {
   readonly chosen: readonly Scope[]
   readonly onChoose: (scopes: readonly Scope[]) => void
-  readonly problem: string | undefined
+  readonly error: string | undefined
 }
 
-function Scopes({ chosen, onChoose, problem }: ScopesProps) {
+function Scopes({ chosen, onChoose, error }: ScopesProps) {
   const toggle = (scope: Scope) =>
     onChoose(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope])
   return (
-    <fieldset className="choice" data-tone={problem === undefined ? undefined : 'bad'}>
-      <legend>What it may do</legend>
+    <fieldset className="choice" data-tone={error === undefined ? undefined : 'bad'}>
+      <legend>Scopes</legend>
       <div className="cards wide">
         {(Object.keys(SCOPES) as Scope[]).map((scope) => (
           <label key={scope}>
@@ -124,7 +131,7 @@ function Scopes({ chosen, onChoose, problem }: ScopesProps) {
         ))}
       </div>
       <div className="notice" aria-live="polite">
-        {problem !== undefined && <p>{problem}</p>}
+        {error !== undefined && <p>{error}</p>}
       </div>
     </fieldset>
   )

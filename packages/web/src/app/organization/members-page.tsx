@@ -1,46 +1,46 @@
 import { useId } from 'react'
-import { useCall } from '../../controls/use-request.js'
+import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
 import type { Member, MemberList, Role } from '../api/messages.js'
-import { AskFirst } from '../frame/confirm-button.js'
-import { Shown, Trouble } from '../frame/resource-view.js'
-import { Moment } from '../frame/time.js'
-import { type Remote, useRemote } from '../use-resource.js'
+import { ConfirmButton } from '../frame/confirm-button.js'
+import { RequestFailurePanel, ResourceView } from '../frame/resource-view.js'
+import { RelativeTime } from '../frame/time.js'
+import { type Resource, useResource } from '../use-resource.js'
 import { OrganizationPage } from './organization-page.js'
 
-/** Who belongs to the organization, and who may administer it. */
+/** The members of the organization and their roles. */
 export function MembersPage() {
   const service = useService()
-  const remote = useRemote('members', service.listMembers)
+  const resource = useResource('members', service.listMembers)
   return (
     <OrganizationPage
       name="members"
       title="Members"
-      lead="Everybody who has signed in. Who may, is decided by the assignments at your identity provider."
+      lead="Everyone who has signed in. The assignments at your identity provider decide who may sign in."
     >
-      <Shown remote={remote} what="the members">
+      <ResourceView resource={resource} what="the members">
         {({ members }) => (
           <ul className="records">
             {members.map((member) => (
-              <MemberRow key={member.id} member={member} remote={remote} />
+              <MemberRow key={member.id} member={member} resource={resource} />
             ))}
           </ul>
         )}
-      </Shown>
+      </ResourceView>
     </OrganizationPage>
   )
 }
 
 interface RowProps {
   readonly member: Member
-  readonly remote: Remote<MemberList>
+  readonly resource: Resource<MemberList>
 }
 
-function MemberRow({ member, remote }: RowProps) {
+function MemberRow({ member, resource }: RowProps) {
   const service = useService()
   const { id, email, name, you, signed_in_at, sessions } = member
   const isNamed = name !== null && name !== '' && name !== email
-  const others = () => (remote.value?.members ?? []).filter((other) => other.id !== id)
+  const others = () => (resource.value?.members ?? []).filter((other) => other.id !== id)
   return (
     <li>
       <div>
@@ -50,42 +50,42 @@ function MemberRow({ member, remote }: RowProps) {
         <p className="facts">
           {isNamed && <span>{email}</span>}
           <span>
-            last sign-in <Moment at={signed_in_at} />
+            last sign-in <RelativeTime at={signed_in_at} />
           </span>
           <span>
             {sessions} {sessions === 1 ? 'session' : 'sessions'}
           </span>
         </p>
       </div>
-      <RoleChoice member={member} remote={remote} />
-      <AskFirst
+      <RoleChoice member={member} resource={resource} />
+      <ConfirmButton
         label="Remove"
         name={`Remove ${email}`}
         question={`Remove ${email}?`}
-        yes="Remove"
-        make={() => service.removeMember(id)}
-        done={() => remote.put({ members: others() })}
+        confirmLabel="Remove"
+        send={() => service.removeMember(id)}
+        onSuccess={() => resource.put({ members: others() })}
       >
-        <p>The account and all its sessions end at once.</p>
+        <p>The account is deleted and all its sessions end immediately.</p>
         <p>
-          Who is still assigned at your identity provider can sign in anew, as a member. To keep somebody out, take the
-          assignment away there first.
+          A user who is still assigned at your identity provider can sign in again, as a member. To prevent that, remove
+          the assignment there first.
         </p>
-      </AskFirst>
+      </ConfirmButton>
     </li>
   )
 }
 
-function RoleChoice({ member, remote }: RowProps) {
+function RoleChoice({ member, resource }: RowProps) {
   const service = useService()
-  const call = useCall()
+  const request = useRequest()
   const id = useId()
   const choose = (role: Role) =>
-    call.run(
+    request.run(
       () => service.setRole(member.id, role),
       (changed) => {
-        const members = (remote.value?.members ?? []).map((other) => (other.id === changed.id ? changed : other))
-        remote.put({ members })
+        const members = (resource.value?.members ?? []).map((other) => (other.id === changed.id ? changed : other))
+        resource.put({ members })
       },
     )
   return (
@@ -97,14 +97,14 @@ function RoleChoice({ member, remote }: RowProps) {
         <select
           id={id}
           value={member.role}
-          disabled={call.pending}
+          disabled={request.pending}
           onChange={(event) => choose(event.target.value as Role)}
         >
           <option value="administrator">Administrator</option>
           <option value="member">Member</option>
         </select>
       </div>
-      {call.failure !== undefined && <Trouble failure={call.failure} wait={call.wait} />}
+      {request.failure !== undefined && <RequestFailurePanel failure={request.failure} wait={request.wait} />}
     </div>
   )
 }

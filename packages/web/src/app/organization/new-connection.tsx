@@ -3,11 +3,11 @@ import { type Check, sendable } from '../../checks/check.js'
 import { checkClientId, checkClientSecret } from '../../checks/client.js'
 import { checkWellKnownUrl } from '../../checks/well-known-url.js'
 import { Field, SecretField } from '../../controls/field.js'
-import { StepForm } from '../../controls/form.js'
-import { useCall } from '../../controls/use-request.js'
+import { RequestForm } from '../../controls/form.js'
+import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
 import type { Connection, ConnectionRequest, CurrentConnection } from '../api/messages.js'
-import type { Remote } from '../use-resource.js'
+import type { Resource } from '../use-resource.js'
 
 const KINDS = {
   secret: 'A new secret for the same application',
@@ -18,19 +18,19 @@ type Kind = keyof typeof KINDS
 
 export interface NewConnectionProps {
   readonly current: CurrentConnection
-  /** Whether another one waits, which this one takes the place of. */
+  /** Whether the form replaces a new connection that was not switched to yet. */
   readonly replaces: boolean
-  readonly remote: Remote<Connection>
+  readonly resource: Resource<Connection>
 }
 
-/** The form for a new connection, with the checks of the set-up page. The secret lives in it alone, and is gone with it. */
-export function NewConnection({ current, replaces, remote }: NewConnectionProps) {
+/** The form for a new connection. The secret is kept in the state of this component only. */
+export function NewConnection({ current, replaces, resource }: NewConnectionProps) {
   const service = useService()
-  const call = useCall()
+  const request = useRequest()
   const [kind, setKind] = useState<Kind>('secret')
   const [typed, setTyped] = useState({ well_known_url: '', client_id: '', client_secret: '' })
   const type = (field: keyof typeof typed) => (text: string) => {
-    call.forget()
+    request.clear()
     setTyped((last) => ({ ...last, [field]: text }))
   }
   const clientId = kind === 'secret' ? current.client_id : typed.client_id
@@ -45,35 +45,35 @@ export function NewConnection({ current, replaces, remote }: NewConnectionProps)
         }
   const send = () => {
     const sent = Object.entries(checks).map(([field, check]) => [field, sendable(check)])
-    const request = Object.fromEntries(sent) as ConnectionRequest
-    call.run(
-      () => service.offerConnection(request),
+    const body = Object.fromEntries(sent) as ConnectionRequest
+    request.run(
+      () => service.offerConnection(body),
       ({ next }) => {
         setTyped({ well_known_url: '', client_id: '', client_secret: '' })
-        remote.put({ current, next })
+        resource.put({ current, next })
         scrollTo(0, 0)
       },
     )
   }
   return (
     <section className="card">
-      <h2>{replaces ? 'Replace the one that waits' : 'Prepare a new connection'}</h2>
-      <StepForm
+      <h2>{replaces ? 'Replace the new connection' : 'Prepare a new connection'}</h2>
+      <RequestForm
         key={kind}
-        call={call}
+        request={request}
         checks={checks}
         send={send}
-        onOffer={send}
-        action="Check it"
-        pendingAction="Trying it at your identity provider…"
+        onAction={send}
+        submitLabel="Check connection"
+        pendingLabel="Checking with your identity provider…"
       >
-        {({ tried, refused }) => (
+        {({ submitted, serverError }) => (
           <>
             <KindChoice kind={kind} onChoose={setKind} />
             {kind === 'provider' && (
               <>
                 <p className="hint">
-                  Create the application there first, with the three addresses above: they stay the same.
+                  First create the application there, with the URIs of the current connection. They stay the same.
                 </p>
                 <Field
                   label="Well-known URL"
@@ -83,8 +83,8 @@ export function NewConnection({ current, replaces, remote }: NewConnectionProps)
                   value={typed.well_known_url}
                   onType={type('well_known_url')}
                   check={checks.well_known_url!}
-                  tried={tried}
-                  refused={refused('well_known_url')}
+                  submitted={submitted}
+                  serverError={serverError('well_known_url')}
                 />
                 <Field
                   label="Client ID"
@@ -92,22 +92,22 @@ export function NewConnection({ current, replaces, remote }: NewConnectionProps)
                   value={typed.client_id}
                   onType={type('client_id')}
                   check={checks.client_id!}
-                  tried={tried}
-                  refused={refused('client_id')}
+                  submitted={submitted}
+                  serverError={serverError('client_id')}
                 />
               </>
             )}
             <SecretField
-              hint="Sent once, kept encrypted, never shown again."
+              hint="Stored encrypted and never shown again."
               value={typed.client_secret}
               onType={type('client_secret')}
               check={checks.client_secret!}
-              tried={tried}
-              refused={refused('client_secret')}
+              submitted={submitted}
+              serverError={serverError('client_secret')}
             />
           </>
         )}
-      </StepForm>
+      </RequestForm>
     </section>
   )
 }

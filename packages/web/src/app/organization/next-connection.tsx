@@ -1,19 +1,19 @@
-import { isWebAddress } from '../..//api/request.js'
+import { isWebUrl } from '../../api/request.js'
 import { CopyValue } from '../../controls/copy.js'
 import { Icon, type IconName } from '../../controls/icon.js'
-import { useCall } from '../../controls/use-request.js'
+import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
 import type { Connection, NextConnection as Next } from '../api/messages.js'
-import { AskFirst } from '../frame/confirm-button.js'
-import { Trouble } from '../frame/resource-view.js'
-import { Moment } from '../frame/time.js'
-import type { Remote } from '../use-resource.js'
+import { ConfirmButton } from '../frame/confirm-button.js'
+import { RequestFailurePanel } from '../frame/resource-view.js'
+import { RelativeTime } from '../frame/time.js'
+import type { Resource } from '../use-resource.js'
 
 export interface NextConnectionProps {
   readonly next: Next
-  /** Of whoever is signed in. */
+  /** The e-mail address of the signed-in user. */
   readonly email: string
-  readonly remote: Remote<Connection>
+  readonly resource: Resource<Connection>
 }
 
 const ICONS: Readonly<Record<Next['status'], IconName>> = {
@@ -23,14 +23,14 @@ const ICONS: Readonly<Record<Next['status'], IconName>> = {
   failed: 'cross',
 }
 
-/** A connection that waits to be verified and switched to. */
-export function NextConnection({ next, email, remote }: NextConnectionProps) {
+/** A new connection, which is verified first and then switched to. */
+export function NextConnection({ next, email, resource }: NextConnectionProps) {
   const service = useService()
   const isVerified = next.status === 'passed' && next.tested_as?.toLowerCase() === email.toLowerCase()
-  const replaced = () => remote.value !== undefined && remote.put({ ...remote.value, next: null })
+  const replaced = () => resource.value !== undefined && resource.put({ ...resource.value, next: null })
   return (
     <section className="card next-connection">
-      <h2>Waiting to be switched to</h2>
+      <h2>New connection</h2>
       <dl className="addresses">
         <dt>Identity provider</dt>
         <dd className="value-text">{next.issuer}</dd>
@@ -44,27 +44,27 @@ export function NextConnection({ next, email, remote }: NextConnectionProps) {
         </dd>
       </dl>
       <p className="fine">
-        The application at the identity provider needs this redirect URI. All this is forgotten{' '}
-        <Moment at={next.expires_at} />.
+        The application at the identity provider needs this redirect URI. The new connection expires{' '}
+        <RelativeTime at={next.expires_at} />.
       </p>
       <p role="status" className="test-result" data-status={next.status}>
         <span>
           <Icon name={ICONS[next.status]} /> {statusOf(next, email)}
         </span>
       </p>
-      <Prove isVerified={isVerified} />
+      <Verify isVerified={isVerified} />
       <div className="actions">
-        {isVerified && <Switch remote={remote} />}
-        <AskFirst
+        {isVerified && <Switch resource={resource} />}
+        <ConfirmButton
           label="Discard"
           className="plain"
           question="Discard the new connection?"
-          yes="Discard"
-          make={service.discardConnection}
-          done={replaced}
+          confirmLabel="Discard"
+          send={service.discardConnection}
+          onSuccess={replaced}
         >
-          <p>The connection in use stays as it is. The secret that you entered is forgotten.</p>
-        </AskFirst>
+          <p>The current connection stays in use. The secret that you entered is deleted.</p>
+        </ConfirmButton>
       </div>
     </section>
   )
@@ -73,60 +73,64 @@ export function NextConnection({ next, email, remote }: NextConnectionProps) {
 function statusOf({ status, detail, tested_as }: Next, email: string): string {
   switch (status) {
     case 'untested':
-      return 'Not tried yet. Sign in once through it to prove that it works.'
+      return 'Not tested yet. Sign in with it once to verify that it works.'
     case 'testing':
-      return 'A sign-in through it has begun, and has not come back yet.'
+      return 'A test sign-in has started and is not complete yet.'
     case 'failed':
-      return detail ?? 'The sign-in did not work.'
+      return detail ?? 'The test sign-in failed.'
     case 'passed':
       return tested_as?.toLowerCase() === email.toLowerCase()
-        ? `It works: you signed in through it as ${tested_as}.`
-        : `${tested_as ?? 'Somebody'} signed in through it. You are ${email}: sign in through it yourself before you switch, so that you are not locked out.`
+        ? `Verified: you signed in as ${tested_as}.`
+        : `${tested_as ?? 'Another user'} signed in. Sign in with it yourself as ${email} before you switch, so that you are not locked out.`
   }
 }
 
-/** Leads to the identity provider and back to this page. */
-function Prove({ isVerified }: { readonly isVerified: boolean }) {
+/** Redirects to the identity provider and back to this page. */
+function Verify({ isVerified }: { readonly isVerified: boolean }) {
   const service = useService()
-  const call = useCall()
+  const request = useRequest()
   const begin = () =>
-    call.run(service.testConnection, ({ url }) => {
-      if (isWebAddress(url)) location.assign(url)
+    request.run(service.testConnection, ({ url }) => {
+      if (isWebUrl(url)) location.assign(url)
     })
   return (
     <>
-      {call.failure !== undefined && <Trouble failure={call.failure} wait={call.wait} onRetry={begin} />}
+      {request.failure !== undefined && (
+        <RequestFailurePanel failure={request.failure} wait={request.wait} onRetry={begin} />
+      )}
       <p className="actions">
         <button
           type="button"
           className={isVerified ? 'secondary' : 'primary'}
-          aria-disabled={call.pending || call.wait > 0}
+          aria-disabled={request.pending || request.wait > 0}
           onClick={begin}
         >
-          {call.pending && <span className="spinner" aria-hidden="true" />}
-          {isVerified ? 'Sign in through it again' : 'Sign in once to prove it'}
+          {request.pending && <span className="spinner" aria-hidden="true" />}
+          {isVerified ? 'Test sign-in again' : 'Test sign-in'}
         </button>
       </p>
     </>
   )
 }
 
-function Switch({ remote }: { readonly remote: Remote<Connection> }) {
+function Switch({ resource }: { readonly resource: Resource<Connection> }) {
   const service = useService()
   return (
-    <AskFirst
-      label="Switch to it"
+    <ConfirmButton
+      label="Switch"
       className="primary"
       question="Switch to the new connection?"
-      yes="Switch"
-      make={service.switchConnection}
-      done={(connection) => {
-        remote.put(connection)
-        // With another identity provider everybody is signed out, whoever switched included.
-        remote.reload()
+      confirmLabel="Switch"
+      send={service.switchConnection}
+      onSuccess={(connection) => {
+        resource.put(connection)
+        // With another identity provider, all users are signed out, including the current one.
+        resource.reload()
       }}
     >
-      <p>From now on everybody signs in through it. With another identity provider, everybody has to sign in again.</p>
-    </AskFirst>
+      <p>
+        All users then sign in with the new connection. If the identity provider changes, everyone has to sign in again.
+      </p>
+    </ConfirmButton>
   )
 }

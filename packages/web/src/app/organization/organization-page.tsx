@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { useAccount } from '../account.js'
 import { Page } from '../frame/page.js'
-import { Ways } from '../frame/shell.js'
+import { NavLinks } from '../frame/shell.js'
 import type { RouteName } from '../routes.js'
 
-const WAYS = [
+const LINKS = [
   { to: 'members', text: 'Members' },
   { to: 'domains', text: 'Domains' },
   { to: 'connection', text: 'Connection' },
@@ -13,20 +13,20 @@ const WAYS = [
 ] as const satisfies readonly { readonly to: RouteName; readonly text: string }[]
 
 export interface OrganizationPageProps {
-  readonly name: (typeof WAYS)[number]['to']
+  readonly name: (typeof LINKS)[number]['to']
   readonly title: string
   readonly lead: ReactNode
   readonly children: ReactNode
 }
 
-/** A page for administrators, with the ways to the others. */
+/** A page for administrators, with links to the others. */
 export function OrganizationPage({ name, title, lead, children }: OrganizationPageProps) {
   const account = useAccount()
   return (
     <Page
       title={title}
       tab={`${title} · ${account?.organization ?? 'Organization'}`}
-      above={<Ways ways={WAYS} place={{ name, id: '' }} label="Organization" />}
+      above={<NavLinks links={LINKS} route={{ name, id: '' }} label="Organization" />}
       lead={lead}
     >
       {children}

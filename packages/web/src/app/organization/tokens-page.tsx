@@ -3,60 +3,56 @@ import { CopyValue } from '../../controls/copy.js'
 import { Icon } from '../../controls/icon.js'
 import { useService } from '../account.js'
 import type { NewToken, Token, TokenList } from '../api/messages.js'
-import { AskFirst } from '../frame/confirm-button.js'
-import { Shown } from '../frame/resource-view.js'
-import { ExactMoment, Moment } from '../frame/time.js'
-import { type Remote, useRemote } from '../use-resource.js'
+import { ConfirmButton } from '../frame/confirm-button.js'
+import { ResourceView } from '../frame/resource-view.js'
+import { ExactTime, RelativeTime } from '../frame/time.js'
+import { type Resource, useResource } from '../use-resource.js'
 import { IssueToken } from './issue-token.js'
 import { OrganizationPage } from './organization-page.js'
 
-/** The tokens with which machines of the organization use the service. */
+/** The tokens with which programs of the organization use the service. */
 export function TokensPage() {
   const service = useService()
-  const remote = useRemote('tokens', service.listTokens)
+  const resource = useResource('tokens', service.listTokens)
   const [issued, setIssued] = useState<NewToken>()
   return (
-    <OrganizationPage
-      name="tokens"
-      title="Tokens for machines"
-      lead="For pipelines and servers, where nobody can sign in."
-    >
-      {issued !== undefined && <Issued token={issued} onSeen={() => setIssued(undefined)} />}
-      <Shown remote={remote} what="the tokens">
+    <OrganizationPage name="tokens" title="API tokens" lead="For pipelines and servers, which cannot sign in.">
+      {issued !== undefined && <Issued token={issued} onDone={() => setIssued(undefined)} />}
+      <ResourceView resource={resource} what="the tokens">
         {({ tokens }) => (
           <>
-            {tokens.length === 0 && <p>There are none yet.</p>}
+            {tokens.length === 0 && <p>There are no tokens yet.</p>}
             <ul className="records">
               {tokens.map((token) => (
-                <TokenRow key={token.id} token={token} remote={remote} />
+                <TokenRow key={token.id} token={token} resource={resource} />
               ))}
             </ul>
             <IssueToken
               onIssued={(token) => {
                 setIssued(token)
-                remote.reload()
+                resource.reload()
                 scrollTo(0, 0)
               }}
             />
           </>
         )}
-      </Shown>
+      </ResourceView>
     </OrganizationPage>
   )
 }
 
-/** A token is shown once: only its hash is stored. */
-function Issued({ token, onSeen }: { readonly token: NewToken; readonly onSeen: () => void }) {
+/** A token is shown only once: the service stores only its hash. */
+function Issued({ token, onDone }: { readonly token: NewToken; readonly onDone: () => void }) {
   return (
     <section className="card issued" role="status">
       <h2>
-        <Icon name="tick" /> {token.name} is ready
+        <Icon name="tick" /> Token {token.name} created
       </h2>
-      <p>Copy it now. It is shown this once, and nobody can look it up later.</p>
+      <p>Copy it now. It cannot be shown again.</p>
       <CopyValue value={token.token} what="the token" />
       <p className="actions">
-        <button type="button" className="secondary" onClick={onSeen}>
-          I have copied it
+        <button type="button" className="secondary" onClick={onDone}>
+          Done
         </button>
       </p>
     </section>
@@ -65,20 +61,20 @@ function Issued({ token, onSeen }: { readonly token: NewToken; readonly onSeen: 
 
 interface RowProps {
   readonly token: Token
-  readonly remote: Remote<TokenList>
+  readonly resource: Resource<TokenList>
 }
 
-function TokenRow({ token, remote }: RowProps) {
+function TokenRow({ token, resource }: RowProps) {
   const service = useService()
   const { id, name, scopes, created_by, created_at, expires_at, last_used_at } = token
-  const others = () => (remote.value?.tokens ?? []).filter((other) => other.id !== id)
-  const isOver = expires_at !== null && Date.parse(expires_at) <= Date.now()
+  const others = () => (resource.value?.tokens ?? []).filter((other) => other.id !== id)
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
   return (
     <li>
       <div>
         <h2>
           {name}{' '}
-          {isOver && (
+          {isExpired && (
             <span className="badge" data-tone="bad">
               Expired
             </span>
@@ -89,30 +85,30 @@ function TokenRow({ token, remote }: RowProps) {
             <code key={scope}>{scope}</code>
           ))}
           <span>
-            made <Moment at={created_at} />
+            created <RelativeTime at={created_at} />
             {created_by !== null && ` by ${created_by}`}
           </span>
           <span>
-            last used <Moment at={last_used_at} />
+            last used <RelativeTime at={last_used_at} />
           </span>
           {expires_at !== null && (
             <span>
-              {isOver ? 'expired ' : 'expires '}
-              <ExactMoment at={expires_at} />
+              {isExpired ? 'expired ' : 'expires '}
+              <ExactTime at={expires_at} />
             </span>
           )}
         </p>
       </div>
-      <AskFirst
+      <ConfirmButton
         label="Revoke"
         name={`Revoke ${name}`}
         question={`Revoke ${name}?`}
-        yes="Revoke"
-        make={() => service.revokeToken(id)}
-        done={() => remote.put({ tokens: others() })}
+        confirmLabel="Revoke"
+        send={() => service.revokeToken(id)}
+        onSuccess={() => resource.put({ tokens: others() })}
       >
-        <p>Whatever uses it is refused from now on.</p>
-      </AskFirst>
+        <p>Programs that use it lose access immediately.</p>
+      </ConfirmButton>
     </li>
   )
 }

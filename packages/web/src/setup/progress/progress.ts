@@ -1,9 +1,9 @@
 import type { Completion, OpenedTransaction } from '../messages.js'
 import type { ProviderId } from '../providers/guide.js'
-import { fillBlanks, initialBlank } from '../providers/placeholders.js'
+import { buildWellKnownUrl, initialValue } from '../providers/placeholders.js'
 import { guideOf } from '../providers/providers.js'
 
-/** A transaction lives for 48 hours. */
+/** The lifetime of a transaction. */
 export const TRANSACTION_LIFE = 48 * 3_600_000
 
 export interface Transaction {
@@ -13,26 +13,26 @@ export interface Transaction {
   readonly expiresAt: number
 }
 
-/** How far an administrator has come, and what was typed. All of it is kept over a reload; the client secret is no part of it. */
+/** The current step and everything that was entered. It survives a reload, so the client secret must not be part of it. */
 export interface Progress {
   readonly step: Step
   readonly code: string
   readonly token: string
   readonly providerId: ProviderId | ''
-  /** What was typed to build a well-known URL, by `<provider>.<blank>`. */
-  readonly blanks: Readonly<Record<string, string>>
-  /** The well-known URL for each provider that was looked at: nothing is lost by trying another. */
+  /** The values of placeholders in the well-known URL, by `<provider>.<placeholder>`. */
+  readonly placeholders: Readonly<Record<string, string>>
+  /** The well-known URL by provider, so that switching between providers loses nothing. */
   readonly wellKnownUrls: Readonly<Record<string, string>>
   readonly domain: string
   readonly orgName: string
   readonly transaction: Transaction | undefined
-  /** Settings of step 3 that are done. */
+  /** The settings of step 3 that are ticked off. */
   readonly ticked: readonly string[]
   readonly clientId: string
-  /** The client of the latest test sign-in: its result says nothing about another. */
+  /** The client ID of the latest test sign-in. The result applies to this client only. */
   readonly testedClientId: string
   readonly completion: Completion | undefined
-  /** Another tab has opened a newer transaction with the same code. */
+  /** Whether another tab has opened a newer transaction with the same code. */
   readonly superseded: boolean
 }
 
@@ -41,7 +41,7 @@ export const START: Progress = {
   code: '',
   token: '',
   providerId: '',
-  blanks: {},
+  placeholders: {},
   wellKnownUrls: {},
   domain: '',
   orgName: '',
@@ -56,7 +56,7 @@ export const START: Progress = {
 export type Change =
   | { readonly type: 'typed'; readonly field: 'code' | 'domain' | 'orgName' | 'clientId'; readonly text: string }
   | { readonly type: 'provider-chosen'; readonly id: ProviderId }
-  | { readonly type: 'blank-typed'; readonly name: string; readonly text: string }
+  | { readonly type: 'placeholder-typed'; readonly name: string; readonly text: string }
   | { readonly type: 'url-typed'; readonly text: string }
   | { readonly type: 'ticked'; readonly setting: string; readonly done: boolean }
   | { readonly type: 'code-exchanged'; readonly code: string; readonly token: string }
@@ -64,11 +64,11 @@ export type Change =
   | { readonly type: 'tested'; readonly clientId: string }
   | { readonly type: 'completed'; readonly completion: Completion }
   | { readonly type: 'superseded' }
-  | { readonly type: 'went'; readonly to: Step }
+  | { readonly type: 'navigated'; readonly to: Step }
   | { readonly type: 'started-over'; readonly code: string }
 
 /**
- * What a change makes of the progress. Moving on is part of the change, so that no step can be shown without what it needs.
+ * Applies a change to the progress. A change also selects the step, so no step is shown without the data that it needs.
  *
  * @example
  * advance(START, { type: 'code-exchanged', code: 'K7QF2M-9XTR4B', token }).step // 'provider'
@@ -79,9 +79,9 @@ export function advance(progress: Progress, change: Change): Progress {
       return { ...progress, [change.field]: change.text }
     case 'provider-chosen':
       return withBuiltUrl({ ...progress, providerId: change.id }, progress.wellKnownUrls[change.id])
-    case 'blank-typed': {
-      const blanks = { ...progress.blanks, [`${progress.providerId}.${change.name}`]: change.text }
-      return withBuiltUrl({ ...progress, blanks }, undefined)
+    case 'placeholder-typed': {
+      const placeholders = { ...progress.placeholders, [`${progress.providerId}.${change.name}`]: change.text }
+      return withBuiltUrl({ ...progress, placeholders }, undefined)
     }
     case 'url-typed':
       return withUrl(progress, change.text)
@@ -96,23 +96,23 @@ export function advance(progress: Progress, change: Change): Progress {
     case 'tested':
       return { ...progress, testedClientId: change.clientId }
     case 'completed':
-      // The token has done its work: nothing that could be used again stays behind.
+      // The token is no longer needed; nothing reusable must remain in the browser.
       return { ...progress, completion: change.completion, code: '', token: '', step: 'done', superseded: false }
     case 'superseded':
       return progress.completion === undefined ? { ...progress, superseded: true } : progress
-    case 'went':
-      return { ...progress, step: reachable(change.to, progress) }
+    case 'navigated':
+      return { ...progress, step: reachableStep(change.to, progress) }
     case 'started-over':
       return { ...START, code: change.code }
   }
 }
 
-/** What was typed into the blanks of the chosen provider. */
-export function typedBlanks({ providerId, blanks }: Progress): Readonly<Record<string, string>> {
+/** The values of the chosen provider's placeholders, by name. */
+export function typedPlaceholders({ providerId, placeholders }: Progress): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    guideOf(providerId).blanks.map((blank) => [
-      blank.name,
-      blanks[`${providerId}.${blank.name}`] ?? initialBlank(blank),
+    guideOf(providerId).placeholders.map((placeholder) => [
+      placeholder.name,
+      placeholders[`${providerId}.${placeholder.name}`] ?? initialValue(placeholder),
     ]),
   )
 }
@@ -125,12 +125,12 @@ function withUrl(progress: Progress, url: string): Progress {
   return { ...progress, wellKnownUrls: { ...progress.wellKnownUrls, [progress.providerId]: url } }
 }
 
-function withBuiltUrl(progress: Progress, kept: string | undefined): Progress {
-  const built = kept ?? fillBlanks(guideOf(progress.providerId), typedBlanks(progress))
+function withBuiltUrl(progress: Progress, known: string | undefined): Progress {
+  const built = known ?? buildWellKnownUrl(guideOf(progress.providerId), typedPlaceholders(progress))
   return built === undefined ? progress : withUrl(progress, built)
 }
 
-/** A transaction belongs to the code that opened it: with another code, it is somebody else's. */
+/** A transaction belongs to the code that opened it, so another code drops it. */
 function exchanged(progress: Progress, code: string, token: string): Progress {
   const before = readToken(progress.token)?.subject
   const sameCode = before !== undefined && before === readToken(token)?.subject
@@ -138,47 +138,47 @@ function exchanged(progress: Progress, code: string, token: string): Progress {
   return { ...progress, code, token, transaction, step: 'provider', superseded: false }
 }
 
-/** The same request twice gives the same transaction, whose 48 hours began with the first. */
+/** Repeating the request returns the same transaction, which still expires 48 hours after the first request. */
 function opened(
   progress: Progress,
   { transaction_id, sign_in_uri, expires_at }: OpenedTransaction,
   now: number,
 ): Progress {
-  const told = Date.parse(expires_at ?? '')
-  const before = progress.transaction?.id === transaction_id ? progress.transaction.expiresAt : now + TRANSACTION_LIFE
-  const expiresAt = Number.isFinite(told) ? told : before
+  const reported = Date.parse(expires_at ?? '')
+  const assumed = progress.transaction?.id === transaction_id ? progress.transaction.expiresAt : now + TRANSACTION_LIFE
+  const expiresAt = Number.isFinite(reported) ? reported : assumed
   const ticked = progress.transaction?.id === transaction_id ? progress.ticked : []
   return { ...progress, ticked, transaction: { id: transaction_id, signInUri: sign_in_uri, expiresAt } }
 }
 
-/** The steps in their order. `done` is no step of its own: it is what comes after the fourth. */
+/** The steps in their order. `done` is the page after the four steps. */
 export const STEPS = ['code', 'provider', 'application', 'credentials', 'done'] as const
 
 export type Step = (typeof STEPS)[number]
 
-/** What the list of steps shows. */
+/** The titles of the steps: `short` in the list of steps, `long` as heading. */
 export const STEP_TITLES: Readonly<Record<Step, { readonly short: string; readonly long: string }>> = {
   code: { short: 'Code', long: 'Enter your code' },
-  provider: { short: 'Identity provider', long: 'Name your identity provider' },
+  provider: { short: 'Identity provider', long: 'Choose your identity provider' },
   application: { short: 'Application', long: 'Create the application' },
   credentials: { short: 'Client and secret', long: 'Enter client ID and secret' },
   done: { short: 'Done', long: 'Your identity provider is connected' },
 }
 
-interface Held {
+interface StepState {
   readonly token: string
   readonly transaction: unknown
   readonly completion: unknown
 }
 
 /**
- * The step itself, or the last one before it that makes sense with what is held: step 2 needs a token, steps 3 and 4 need a
- * transaction, and once all is completed there is no way back.
+ * The given step, or the last step before it whose data is there: step 2 needs a token, steps 3 and 4 need a transaction. After
+ * completion, only `done` is reachable.
  *
  * @example
- * reachable('credentials', { token: '', transaction: undefined, completion: undefined }) // 'code'
+ * reachableStep('credentials', { token: '', transaction: undefined, completion: undefined }) // 'code'
  */
-export function reachable(step: Step, { token, transaction, completion }: Held): Step {
+export function reachableStep(step: Step, { token, transaction, completion }: StepState): Step {
   if (completion !== undefined) return 'done'
   if (step === 'code' || token === '') return 'code'
   if (step === 'provider' || transaction === undefined) return 'provider'
@@ -190,15 +190,15 @@ export function isStep(value: unknown): value is Step {
 }
 
 export interface TokenFacts {
-  /** The code's record, by which two tabs know that they are about the same set-up. */
+  /** The ID of the code. Tabs with the same subject are about the same set-up. */
   readonly subject: string
-  /** When the token ends, in milliseconds. */
+  /** In milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
 /**
- * Reads what the page shows of an onboarding token. Its signature is the service's business; an unreadable one gives
- * `undefined`, and the service will say so.
+ * Reads the claims of an onboarding token that the page shows, without verifying it: the service does that. Returns undefined
+ * for a token that cannot be decoded.
  *
  * @example
  * readToken(token)?.expiresAt // 1798761600000
@@ -221,8 +221,8 @@ export function readToken(token: string): TokenFacts | undefined {
 const CALLBACK = '/v1/auth/callback/'
 
 /**
- * The initiate login URI that belongs to a sign-in URI: both stand below the same base URL, which the sign-in URI tells
- * better than any guess.
+ * The initiate login URI that belongs to a sign-in URI. Both have the same base URL, which is taken from the sign-in URI where
+ * that is possible.
  *
  * @example
  * loginUri('https://omen.example/v1/auth/callback/5b0e…', '') // 'https://omen.example/v1/auth/login'

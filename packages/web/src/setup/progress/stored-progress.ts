@@ -1,34 +1,34 @@
-import { isRecord } from '../../api/failure.js'
+import { arrayOf, integer, isRecord, shape, string } from '../../api/shape.js'
 import { isProviderId } from '../providers/providers.js'
-import { isStep, type Progress, reachable, START, type Transaction } from './progress.js'
+import { isStep, type Progress, reachableStep, START } from './progress.js'
 
-/** The number changes when what is kept changes its shape. */
+/** The number has to change when stored values can no longer be read. */
 const KEY = 'omen.setup.1'
 
-/** Opens the part of `sessionStorage` that is used: of this tab alone, and gone with it. It may throw, where it is forbidden. */
-export type OpenDrawer = () => Pick<Storage, 'getItem' | 'setItem'>
+/** Opens `sessionStorage`, which belongs to one tab. Throws where the browser forbids it. */
+export type OpenStorage = () => Pick<Storage, 'getItem' | 'setItem'>
 
 /**
- * Puts the progress where a reload finds it. A browser that keeps nothing is no reason to stop.
+ * Stores the progress for the next load of the page, if the browser allows it.
  *
  * @example
- * keepProgress(() => sessionStorage, progress)
+ * saveProgress(() => sessionStorage, progress)
  */
-export function keepProgress(open: OpenDrawer, progress: Progress): void {
+export function saveProgress(open: OpenStorage, progress: Progress): void {
   try {
     open().setItem(KEY, JSON.stringify(progress))
   } catch {
-    // Full, or forbidden: the page works, and a reload begins anew.
+    // Full or forbidden: the page works, but a reload starts over.
   }
 }
 
 /**
- * Finds the progress again. What is kept may be of another version or tampered with, so every field is looked at.
+ * Loads the stored progress. It may be of another version or tampered with, so every field is checked.
  *
  * @example
- * const progress = findProgress(() => sessionStorage)
+ * const progress = loadProgress(() => sessionStorage)
  */
-export function findProgress(open: OpenDrawer): Progress {
+export function loadProgress(open: OpenStorage): Progress {
   try {
     return readProgress(JSON.parse(open().getItem(KEY) ?? 'null'))
   } catch {
@@ -36,47 +36,33 @@ export function findProgress(open: OpenDrawer): Progress {
   }
 }
 
-function readProgress(kept: unknown): Progress {
-  if (!isRecord(kept)) return START
+const readTransaction = shape({ id: string, signInUri: string, expiresAt: integer })
+export const readCompletion = shape({ login_url: string, app_url: string })
+
+function readProgress(stored: unknown): Progress {
+  if (!isRecord(stored)) return START
   const progress: Progress = {
-    step: isStep(kept.step) ? kept.step : START.step,
-    code: text(kept.code),
-    token: text(kept.token),
-    providerId: isProviderId(kept.providerId) ? kept.providerId : '',
-    blanks: texts(kept.blanks),
-    wellKnownUrls: texts(kept.wellKnownUrls),
-    domain: text(kept.domain),
-    orgName: text(kept.orgName),
-    transaction: readTransaction(kept.transaction),
-    ticked: Array.isArray(kept.ticked) ? kept.ticked.filter((setting) => typeof setting === 'string') : [],
-    clientId: text(kept.clientId),
-    testedClientId: text(kept.testedClientId),
-    completion: readCompletion(kept.completion),
-    superseded: kept.superseded === true,
+    step: isStep(stored.step) ? stored.step : START.step,
+    code: string(stored.code) ?? '',
+    token: string(stored.token) ?? '',
+    providerId: isProviderId(stored.providerId) ? stored.providerId : '',
+    placeholders: stringsOf(stored.placeholders),
+    wellKnownUrls: stringsOf(stored.wellKnownUrls),
+    domain: string(stored.domain) ?? '',
+    orgName: string(stored.orgName) ?? '',
+    transaction: readTransaction(stored.transaction),
+    ticked: arrayOf(string)(stored.ticked) ?? [],
+    clientId: string(stored.clientId) ?? '',
+    testedClientId: string(stored.testedClientId) ?? '',
+    completion: readCompletion(stored.completion),
+    superseded: stored.superseded === true,
   }
-  return { ...progress, step: reachable(progress.step, progress) }
+  return { ...progress, step: reachableStep(progress.step, progress) }
 }
 
-function readTransaction(kept: unknown): Transaction | undefined {
-  if (!isRecord(kept) || typeof kept.id !== 'string' || typeof kept.signInUri !== 'string') return undefined
-  return typeof kept.expiresAt === 'number'
-    ? { id: kept.id, signInUri: kept.signInUri, expiresAt: kept.expiresAt }
-    : undefined
-}
-
-function readCompletion(kept: unknown): Progress['completion'] {
-  return isRecord(kept) && typeof kept.login_url === 'string' && typeof kept.app_url === 'string'
-    ? { login_url: kept.login_url, app_url: kept.app_url }
-    : undefined
-}
-
-function text(kept: unknown): string {
-  return typeof kept === 'string' ? kept : ''
-}
-
-function texts(kept: unknown): Readonly<Record<string, string>> {
-  if (!isRecord(kept)) return {}
+function stringsOf(stored: unknown): Readonly<Record<string, string>> {
+  if (!isRecord(stored)) return {}
   return Object.fromEntries(
-    Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
 }

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react'
-import { isRecord } from '../../api/failure.js'
+import { isRecord } from '../../api/shape.js'
 import { checkCode, codeOfLink } from '../checks.js'
 import type { Completion } from '../messages.js'
-import { advance, type Change, isStep, type Progress, reachable, readToken, type Step } from './progress.js'
-import { findProgress, keepProgress } from './stored-progress.js'
+import { advance, type Change, isStep, type Progress, reachableStep, readToken, type Step } from './progress.js'
+import { loadProgress, readCompletion, saveProgress } from './stored-progress.js'
 
 /**
- * The progress of this tab: kept over reloads, one entry of the browser's history per step, in step with other tabs.
+ * The progress of this tab. It survives reloads, adds one history entry per step, and is synchronized with other tabs.
  *
  * @example
  * const [progress, change] = useProgress()
@@ -15,17 +15,17 @@ export function useProgress(): readonly [Progress, (change: Change) => void] {
   const [progress, dispatch] = useReducer(advance, undefined, begin)
   const latest = useRef(progress)
   latest.current = progress
-  const tabs = useRef<OtherTabs | undefined>(undefined)
+  const tabs = useRef<TabChannel | undefined>(undefined)
 
-  useEffect(() => keepProgress(() => sessionStorage, progress), [progress])
+  useEffect(() => saveProgress(() => sessionStorage, progress), [progress])
   useEffect(() => rememberStep(progress.step), [progress.step])
 
   useEffect(() => {
     const onBack = ({ state }: PopStateEvent) => {
-      // An entry without a step is a link to this page that was followed on it: that moves nobody.
-      const to = reachable(stepOf(state) ?? latest.current.step, latest.current)
+      // An entry without a step comes from a link to this same page, which does not change the step.
+      const to = reachableStep(stepOf(state) ?? latest.current.step, latest.current)
       history.replaceState({ step: to }, '')
-      dispatch({ type: 'went', to })
+      dispatch({ type: 'navigated', to })
     }
     const onLink = () => {
       const code = takeCodeOfLink()
@@ -40,30 +40,30 @@ export function useProgress(): readonly [Progress, (change: Change) => void] {
   }, [])
 
   useEffect(() => {
-    tabs.current = joinTabs((news) => {
-      const change = changeOf(news, latest.current)
+    tabs.current = openTabChannel((message) => {
+      const change = changeOf(message, latest.current)
       if (change !== undefined) dispatch(change)
     })
     return () => tabs.current?.close()
   }, [])
 
   const change = useCallback((made: Change) => {
-    const news = newsOf(made, latest.current)
-    if (news !== undefined) tabs.current?.tell(news)
+    const message = messageOf(made, latest.current)
+    if (message !== undefined) tabs.current?.post(message)
     dispatch(made)
   }, [])
   return [progress, change]
 }
 
-/** What was kept, at the step that the browser's history says; or a new start with the code of the link. */
+/** The stored progress at the step of the history entry, or a new start with the code of the link. */
 function begin(): Progress {
-  const kept = findProgress(() => sessionStorage)
+  const stored = loadProgress(() => sessionStorage)
   const code = takeCodeOfLink()
-  if (code !== undefined && !isCodeOf(kept, code)) return advance(kept, { type: 'started-over', code })
-  return advance(kept, { type: 'went', to: stepOf(history.state) ?? kept.step })
+  if (code !== undefined && !isCodeOf(stored, code)) return advance(stored, { type: 'started-over', code })
+  return advance(stored, { type: 'navigated', to: stepOf(history.state) ?? stored.step })
 }
 
-/** The code of the link leaves the address bar at once: addresses are shown, shared and kept. */
+/** Removes the code from the address bar at once: URLs are shown, shared and stored. */
 function takeCodeOfLink(): string | undefined {
   const code = codeOfLink(location.hash)
   if (code !== undefined) history.replaceState(history.state, '', location.pathname + location.search)
@@ -84,7 +84,7 @@ function stepOf(state: unknown): Step | undefined {
   return isRecord(state) && isStep(state.step) ? state.step : undefined
 }
 
-function newsOf(change: Change, { token }: Progress): TabNews | undefined {
+function messageOf(change: Change, { token }: Progress): TabMessage | undefined {
   const subject = readToken(token)?.subject
   if (subject === undefined) return undefined
   if (change.type === 'transaction-opened') {
@@ -93,48 +93,42 @@ function newsOf(change: Change, { token }: Progress): TabNews | undefined {
   return change.type === 'completed' ? { type: 'completed', subject, completion: change.completion } : undefined
 }
 
-function changeOf(news: TabNews, { token, transaction }: Progress): Change | undefined {
-  if (readToken(token)?.subject !== news.subject) return undefined
-  if (news.type === 'completed') return { type: 'completed', completion: news.completion }
-  return transaction !== undefined && transaction.id !== news.transactionId ? { type: 'superseded' } : undefined
+function changeOf(message: TabMessage, { token, transaction }: Progress): Change | undefined {
+  if (readToken(token)?.subject !== message.subject) return undefined
+  if (message.type === 'completed') return { type: 'completed', completion: message.completion }
+  return transaction !== undefined && transaction.id !== message.transactionId ? { type: 'superseded' } : undefined
 }
 
-/** What tabs of one browser tell each other: enough to know that they are about the same set-up, and no secret. */
-export type TabNews =
+/** What tabs of one browser send each other. It contains no secret. */
+type TabMessage =
   | { readonly type: 'opened'; readonly subject: string; readonly transactionId: string }
   | { readonly type: 'completed'; readonly subject: string; readonly completion: Completion }
 
 const NAME = 'omen.setup'
 
-export interface OtherTabs {
-  tell(news: TabNews): void
+interface TabChannel {
+  post(message: TabMessage): void
   close(): void
 }
 
 /**
- * Listens to the other tabs. In a browser without channels between tabs, each is alone.
+ * Opens a channel to the other tabs of this browser; in a browser without `BroadcastChannel`, it does nothing.
  *
  * @example
- * const tabs = joinTabs((news) => console.log(news.type))
- * tabs.tell({ type: 'opened', subject, transactionId })
+ * const tabs = openTabChannel((message) => console.log(message.type))
+ * tabs.post({ type: 'opened', subject, transactionId })
  */
-export function joinTabs(hear: (news: TabNews) => void): OtherTabs {
-  if (typeof BroadcastChannel === 'undefined') return { tell: () => {}, close: () => {} }
+function openTabChannel(onMessage: (message: TabMessage) => void): TabChannel {
+  if (typeof BroadcastChannel === 'undefined') return { post: () => {}, close: () => {} }
   const channel = new BroadcastChannel(NAME)
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    if (isTabNews(data)) hear(data)
+    if (isTabMessage(data)) onMessage(data)
   }
-  return { tell: (news) => channel.postMessage(news), close: () => channel.close() }
+  return { post: (message) => channel.postMessage(message), close: () => channel.close() }
 }
 
-function isTabNews(data: unknown): data is TabNews {
+function isTabMessage(data: unknown): data is TabMessage {
   if (!isRecord(data) || typeof data.subject !== 'string') return false
   if (data.type === 'opened') return typeof data.transactionId === 'string'
-  const { completion } = data
-  return (
-    data.type === 'completed' &&
-    isRecord(completion) &&
-    typeof completion.login_url === 'string' &&
-    typeof completion.app_url === 'string'
-  )
+  return data.type === 'completed' && readCompletion(data.completion) !== undefined
 }

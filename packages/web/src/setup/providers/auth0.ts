@@ -4,12 +4,12 @@ export const auth0: ProviderGuide = {
   id: 'auth0',
   name: 'Auth0',
   console: { name: 'Auth0 Dashboard', url: 'https://manage.auth0.com/' },
-  finding: 'The domain stands in the Settings of any application. Use your custom domain if you have one.',
-  blanks: [
+  wellKnownUrlHint: 'You find the domain in the Settings of any application. Use your custom domain if you have one.',
+  placeholders: [
     {
       name: 'domain',
       label: 'Auth0 domain',
-      hint: 'With its region, if it has one.',
+      hint: 'Include the region if there is one.',
       example: 'acme.eu.auth0.com',
       kind: 'host',
     },
@@ -37,7 +37,11 @@ export const auth0: ProviderGuide = {
     {
       path: ['Settings', 'Advanced Settings', 'Grant Types'],
       settings: [
-        { label: 'Grants', value: { choose: ['Authorization Code', 'Refresh Token'] }, note: 'Save Changes.' },
+        {
+          label: 'Grants',
+          value: { choose: ['Authorization Code', 'Refresh Token'] },
+          note: 'Then select Save Changes.',
+        },
       ],
     },
     {
@@ -45,11 +49,11 @@ export const auth0: ProviderGuide = {
       settings: [
         {
           label: 'Connections of this application',
-          value: { choose: ['Only those of your own people'] },
-          note: 'Who may use Omen. Switch off public sign-up and social logins. Auth0 shows no icons to users.',
+          value: { choose: ['Only those of your own users'] },
+          note: 'This decides who may use Omen. Switch off public sign-up and social logins. Auth0 has no application icons for users.',
         },
       ],
     },
   ],
-  credentials: { path: ['Settings', 'Basic Information'], note: 'Client ID and Client Secret stand there.' },
+  credentials: { path: ['Settings', 'Basic Information'], note: 'You find both there.' },
 }

@@ -4,12 +4,12 @@ export const entra: ProviderGuide = {
   id: 'entra',
   name: 'Microsoft Entra ID',
   console: { name: 'Microsoft Entra admin center', url: 'https://entra.microsoft.com/' },
-  finding: 'The tenant ID stands on the Overview page of Entra ID.',
-  blanks: [
+  wellKnownUrlHint: 'You find the tenant ID on the Overview page of Entra ID.',
+  placeholders: [
     {
       name: 'tenant',
       label: 'Directory (tenant) ID',
-      hint: 'The ID, not the name: what Entra publishes is written with the ID.',
+      hint: 'Enter the ID, not the name of the tenant.',
       example: '6f1b7a2e-0c54-4d3b-9a8e-2f7d1c5b9e03',
       kind: 'uuid',
     },
@@ -46,7 +46,7 @@ export const entra: ProviderGuide = {
         {
           label: 'OpenId permissions',
           value: { choose: ['openid', 'email', 'profile', 'offline_access'] },
-          note: 'The authorization code grant is always on; offline_access allows refresh tokens. Then choose “Grant admin consent”.',
+          note: 'The authorization code grant is always on; offline_access allows refresh tokens. Then select “Grant admin consent”.',
         },
       ],
     },
@@ -56,7 +56,7 @@ export const entra: ProviderGuide = {
         {
           label: 'Home page URL',
           value: { copy: 'login-uri' },
-          note: 'Entra’s name for the initiate login URI: it opens from My Apps. Save.',
+          note: 'Entra’s name for the initiate login URI. My Apps opens it. Then select Save.',
         },
       ],
     },
@@ -68,16 +68,16 @@ export const entra: ProviderGuide = {
         {
           label: 'Users and groups',
           value: { choose: ['Add user/group'] },
-          note: 'Who may use Omen. Each of them needs an e-mail address in the profile.',
+          note: 'The users and groups that may use Omen. Each user needs an e-mail address in their profile.',
         },
       ],
     },
   ],
   credentials: {
     path: ['App registrations', 'Omen', 'Certificates & secrets', 'New client secret'],
-    note: 'Copy the Value of the secret: it is shown once. The Application (client) ID stands on the Overview page.',
+    note: 'Copy the Value of the secret: it is shown only once. You find the Application (client) ID on the Overview page.',
   },
   clientId: { pattern: UUID, message: 'An Application (client) ID looks like 6f1b7a2e-0c54-4d3b-9a8e-2f7d1c5b9e03.' },
-  mistakenSecret: { pattern: UUID, message: 'This looks like the Secret ID. The secret is the Value beside it.' },
-  afterwards: 'Secrets of Entra expire after two years at most. Note the date: sign-in stops on it.',
+  wrongSecret: { pattern: UUID, message: 'This looks like the Secret ID. Copy the Value next to it instead.' },
+  reminder: 'Entra secrets expire after at most two years. Note the date: sign-in stops working then.',
 }

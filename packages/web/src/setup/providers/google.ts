@@ -4,14 +4,14 @@ export const google: ProviderGuide = {
   id: 'google',
   name: 'Google Workspace',
   console: { name: 'Google Cloud console', url: 'https://console.cloud.google.com/auth/clients' },
-  finding: 'The address is the same for every organization that uses Google.',
-  blanks: [],
+  wellKnownUrlHint: 'The URL is the same for every organization that uses Google.',
+  placeholders: [],
   template: 'https://accounts.google.com/.well-known/openid-configuration',
   screens: [
     {
       path: ['Google Auth Platform', 'Get started'],
       settings: [
-        { label: 'App name', value: { copy: 'app-name' }, note: 'Skip this screen if the project is set up already.' },
+        { label: 'App name', value: { copy: 'app-name' }, note: 'Skip this screen if the project is already set up.' },
         {
           label: 'Audience',
           value: { choose: ['Internal'] },
@@ -27,7 +27,7 @@ export const google: ProviderGuide = {
         {
           label: 'Authorized redirect URIs',
           value: { copy: 'sign-in-uri' },
-          note: 'Not the JavaScript origins above it. Grants need no setting: Google allows code and refresh token.',
+          note: 'Not the JavaScript origins above. There is no setting for grants: Google allows authorization code and refresh token.',
         },
       ],
     },
@@ -37,26 +37,26 @@ export const google: ProviderGuide = {
         {
           label: 'Access',
           value: { choose: ['Trusted', 'or Limited'] },
-          note: 'Who may use Omen, by organizational unit. With Internal, everybody may unless you limit it.',
+          note: 'This decides who may use Omen, by organizational unit. With the audience Internal, everyone may unless you limit it.',
         },
         {
-          label: 'Login address for your people',
+          label: 'Sign-in URL for your users',
           value: { copy: 'login-uri' },
-          note: 'Google has no initiate login URI and no icon for it: hand out this address, as a bookmark for example.',
+          note: 'Google has no initiate login URI and no application icon. Give this URL to your users, for example as a bookmark.',
         },
       ],
     },
   ],
   credentials: {
     path: ['Google Auth Platform', 'Clients', 'Omen'],
-    note: 'Both are shown when the client is created. The secret cannot be read again later.',
+    note: 'Both are shown when you create the client. The secret cannot be shown again later.',
   },
   clientId: {
     pattern: /\.apps\.googleusercontent\.com$/,
-    message: 'A client ID of Google ends with .apps.googleusercontent.com.',
+    message: 'A Google client ID ends with .apps.googleusercontent.com.',
   },
-  mistakenSecret: {
+  wrongSecret: {
     pattern: /\.apps\.googleusercontent\.com$/,
-    message: 'This looks like the client ID. A client secret of Google begins with GOCSPX-.',
+    message: 'This looks like the client ID. A Google client secret starts with GOCSPX-.',
   },
 }

@@ -4,12 +4,13 @@ export const jumpcloud: ProviderGuide = {
   id: 'jumpcloud',
   name: 'JumpCloud',
   console: { name: 'JumpCloud Admin Portal', url: 'https://console.jumpcloud.com/' },
-  finding: 'The address depends only on the region of your organization: see the address of your Admin Portal.',
-  blanks: [
+  wellKnownUrlHint:
+    'The URL depends only on the region of your organization, which you find in the URL of your Admin Portal.',
+  placeholders: [
     {
       name: 'region',
       label: 'Region',
-      hint: 'United States, unless your portal has “eu” or “in” in its address.',
+      hint: 'United States, unless the URL of your portal contains “eu” or “in”.',
       kind: 'choice',
       options: [
         { value: 'oauth.id.jumpcloud.com', label: 'United States' },
@@ -47,14 +48,14 @@ export const jumpcloud: ProviderGuide = {
       settings: [
         {
           label: 'Groups',
-          value: { choose: ['The groups of those who may use Omen'] },
-          note: 'Nobody has access until a group is chosen. Then Activate.',
+          value: { choose: ['The groups that may use Omen'] },
+          note: 'Nobody has access until you select a group. Then select Activate.',
         },
       ],
     },
   ],
   credentials: {
     path: ['Activate'],
-    note: 'A window shows Client ID and Client Secret. The secret is shown only this once.',
+    note: 'A dialog shows the Client ID and the Client Secret. The secret is shown only once.',
   },
 }

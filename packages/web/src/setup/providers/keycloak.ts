@@ -4,19 +4,20 @@ export const keycloak: ProviderGuide = {
   id: 'keycloak',
   name: 'Keycloak',
   console: { name: 'Keycloak Admin Console' },
-  finding: 'Realm settings → General → Endpoints → OpenID Endpoint Configuration opens the document itself.',
-  blanks: [
+  wellKnownUrlHint:
+    'To open the configuration, select Realm settings → General → Endpoints → OpenID Endpoint Configuration.',
+  placeholders: [
     {
       name: 'server',
-      label: 'Address of Keycloak',
-      hint: 'Up to where “/realms” begins. Old installations have “/auth” there.',
+      label: 'Keycloak URL',
+      hint: 'The part before “/realms”. Old installations have “/auth” at its end.',
       example: 'https://sso.acme.com',
-      kind: 'address',
+      kind: 'url',
     },
     {
       name: 'realm',
       label: 'Realm',
-      hint: 'Its name, as in the address, in the same case.',
+      hint: 'The name of the realm as it appears in the URL. Case matters.',
       example: 'acme',
       kind: 'segment',
     },
@@ -27,7 +28,7 @@ export const keycloak: ProviderGuide = {
       path: ['Clients', 'Create client', 'General settings'],
       settings: [
         { label: 'Client type', value: { choose: ['OpenID Connect'] } },
-        { label: 'Client ID', value: { copy: 'client-name' }, note: 'You choose it; step 4 asks for it.' },
+        { label: 'Client ID', value: { copy: 'client-name' }, note: 'You choose it. Step 4 asks for it.' },
         { label: 'Name', value: { copy: 'app-name' } },
         { label: 'Always display in UI', value: { choose: ['On'] }, note: 'Shows Omen in the Account Console.' },
       ],
@@ -35,11 +36,11 @@ export const keycloak: ProviderGuide = {
     {
       path: ['Next', 'Capability config'],
       settings: [
-        { label: 'Client authentication', value: { choose: ['On'] }, note: 'Without it there is no secret.' },
+        { label: 'Client authentication', value: { choose: ['On'] }, note: 'Without it, there is no secret.' },
         {
           label: 'Authentication flow',
           value: { choose: ['Standard flow'] },
-          note: 'That is the authorization code grant; the others stay off. Refresh tokens are on by default.',
+          note: 'This is the authorization code grant. Leave the others off. Refresh tokens are on by default.',
         },
       ],
     },
@@ -47,7 +48,7 @@ export const keycloak: ProviderGuide = {
       path: ['Next', 'Login settings'],
       settings: [
         { label: 'Home URL', value: { copy: 'login-uri' }, note: 'Keycloak’s name for the initiate login URI.' },
-        { label: 'Valid redirect URIs', value: { copy: 'sign-in-uri' }, note: 'Exactly this, without an asterisk.' },
+        { label: 'Valid redirect URIs', value: { copy: 'sign-in-uri' }, note: 'Exactly this URI, without a wildcard.' },
       ],
     },
     {
@@ -56,12 +57,12 @@ export const keycloak: ProviderGuide = {
         {
           label: 'Assigned client scopes',
           value: { choose: ['email', 'profile', 'offline_access'] },
-          note: 'They are there unless somebody took them away.',
+          note: 'They are assigned by default.',
         },
         {
           label: 'Who may use Omen',
-          value: { choose: ['Everybody in the realm'] },
-          note: 'Keycloak has no assignments. An authentication flow of the client with a role condition limits it.',
+          value: { choose: ['Everyone in the realm'] },
+          note: 'Keycloak has no assignments. To limit access, use an authentication flow with a role condition for this client.',
         },
       ],
     },

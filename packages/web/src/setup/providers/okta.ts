@@ -4,13 +4,13 @@ export const okta: ProviderGuide = {
   id: 'okta',
   name: 'Okta',
   console: { name: 'Okta Admin Console' },
-  finding:
-    'Your Okta domain stands in the menu under your name, at the top right of the Admin Console. For a custom authorization server, paste its own Metadata URI below.',
-  blanks: [
+  wellKnownUrlHint:
+    'You find your Okta domain in the menu under your name, at the top right of the Admin Console. For a custom authorization server, paste its Metadata URI below.',
+  placeholders: [
     {
       name: 'domain',
       label: 'Okta domain',
-      hint: 'The address where your people sign in, without “-admin”.',
+      hint: 'The domain where your users sign in, without “-admin”.',
       example: 'acme.okta.com',
       kind: 'host',
     },
@@ -31,17 +31,17 @@ export const okta: ProviderGuide = {
         {
           label: 'Grant type',
           value: { choose: ['Authorization Code', 'Refresh Token'] },
-          note: 'Authorization Code is on already. Refresh Token is not.',
+          note: 'Authorization Code is already on. Refresh Token is not.',
         },
         {
           label: 'Sign-in redirect URIs',
           value: { copy: 'sign-in-uri' },
-          note: 'Replace the example that stands there.',
+          note: 'Replace the example.',
         },
         {
           label: 'Controlled access',
           value: { choose: ['Allow everyone in your organization to access', 'or Limit access to selected groups'] },
-          note: 'Who may use Omen. It can be changed later under Assignments.',
+          note: 'This decides who may use Omen. You can change it later under Assignments.',
         },
       ],
     },
@@ -57,6 +57,6 @@ export const okta: ProviderGuide = {
   ],
   credentials: {
     path: ['General', 'Client Credentials'],
-    note: 'The Client ID is shown; the secret stands below it, under Client Secrets.',
+    note: 'You find the secret below the Client ID, under Client Secrets.',
   },
 }

@@ -4,12 +4,12 @@ export const onelogin: ProviderGuide = {
   id: 'onelogin',
   name: 'OneLogin',
   console: { name: 'OneLogin Administration' },
-  finding: 'The subdomain is the first part of the address where your people sign in.',
-  blanks: [
+  wellKnownUrlHint: 'The subdomain is the first part of the domain where your users sign in.',
+  placeholders: [
     {
       name: 'subdomain',
       label: 'OneLogin subdomain',
-      hint: 'What stands before .onelogin.com.',
+      hint: 'The part before .onelogin.com.',
       example: 'acme',
       kind: 'subdomain',
       suffix: '.onelogin.com',
@@ -31,7 +31,7 @@ export const onelogin: ProviderGuide = {
         {
           label: 'Redirect URI’s',
           value: { copy: 'sign-in-uri' },
-          note: 'A change can take ten minutes until it counts.',
+          note: 'A change can take ten minutes to take effect.',
         },
       ],
     },
@@ -41,15 +41,15 @@ export const onelogin: ProviderGuide = {
         {
           label: 'Application Type',
           value: { choose: ['Web'] },
-          note: 'The authorization code grant and refresh tokens are on for it.',
+          note: 'This type allows the authorization code grant and refresh tokens.',
         },
         { label: 'Token Endpoint: Authentication Method', value: { choose: ['Basic', 'or POST'] } },
       ],
     },
     {
       path: ['Access'],
-      settings: [{ label: 'Roles', value: { choose: ['The roles of those who may use Omen'] }, note: 'Save.' }],
+      settings: [{ label: 'Roles', value: { choose: ['The roles that may use Omen'] }, note: 'Then select Save.' }],
     },
   ],
-  credentials: { path: ['SSO'], note: 'Client ID, and the secret behind “Show client secret”.' },
+  credentials: { path: ['SSO'], note: 'You find the Client ID there. Select “Show client secret” to see the secret.' },
 }

@@ -4,20 +4,20 @@ export const ping: ProviderGuide = {
   id: 'ping',
   name: 'Ping Identity',
   console: { name: 'PingOne admin console' },
-  finding:
-    'The environment ID stands under Settings → Environment Properties. For PingFederate, paste its own address below: it ends with /.well-known/openid-configuration.',
-  blanks: [
+  wellKnownUrlHint:
+    'You find the environment ID under Settings → Environment Properties. For PingFederate, paste its own URL below. It ends with /.well-known/openid-configuration.',
+  placeholders: [
     {
       name: 'environment',
       label: 'Environment ID',
-      hint: 'Of the environment that holds your people.',
+      hint: 'The ID of the environment that contains your users.',
       example: '6f1b7a2e-0c54-4d3b-9a8e-2f7d1c5b9e03',
       kind: 'uuid',
     },
     {
       name: 'region',
       label: 'Region',
-      hint: 'The ending of the address of your console.',
+      hint: 'The end of your console’s domain.',
       kind: 'choice',
       options: [
         { value: 'com', label: 'North America (.com)' },
@@ -51,7 +51,7 @@ export const ping: ProviderGuide = {
         {
           label: 'Initiate Login URI',
           value: { copy: 'login-uri' },
-          note: 'With it, the icon appears in the application portal.',
+          note: 'With this URI, the icon appears in the application portal.',
         },
       ],
     },
@@ -64,12 +64,12 @@ export const ping: ProviderGuide = {
       settings: [
         {
           label: 'Groups',
-          value: { choose: ['The groups of those who may use Omen'] },
-          note: 'Then switch the application on, with the toggle at its top right.',
+          value: { choose: ['The groups that may use Omen'] },
+          note: 'Then switch the application on with the toggle at its top right.',
         },
       ],
     },
   ],
-  credentials: { path: ['Configuration'], note: 'Client ID and Client Secret stand there.' },
-  clientId: { pattern: UUID, message: 'A client ID of PingOne looks like 6f1b7a2e-0c54-4d3b-9a8e-2f7d1c5b9e03.' },
+  credentials: { path: ['Configuration'], note: 'You find both there.' },
+  clientId: { pattern: UUID, message: 'A PingOne client ID looks like 6f1b7a2e-0c54-4d3b-9a8e-2f7d1c5b9e03.' },
 }

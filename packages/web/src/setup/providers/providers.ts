@@ -9,7 +9,7 @@ import { onelogin } from './onelogin.js'
 import { other } from './other.js'
 import { ping } from './ping.js'
 
-/** In the order in which they are offered. */
+/** In the order in which the page lists them. */
 export const PROVIDERS: readonly ProviderGuide[] = [
   okta,
   entra,
@@ -23,7 +23,7 @@ export const PROVIDERS: readonly ProviderGuide[] = [
 ]
 
 /**
- * Finds the guide of an identity provider; what is not known is “other”.
+ * Finds the guide of an identity provider; the guide `other` for an unknown one.
  *
  * @example
  * guideOf('okta').name // 'Okta'

@@ -8,7 +8,7 @@ import { Path, StepFrame } from './step-frame.js'
 
 type Copied = Extract<Setting['value'], { readonly copy: string }>['copy']
 
-/** Step 3: what to enter in the console of the identity provider, screen by screen, to be ticked off. */
+/** Step 3: a checklist of what to enter on each screen of the identity provider's console. */
 export function ApplicationStep({ progress, change, setup }: StepProps) {
   const guide = guideOf(progress.providerId)
   const signInUri = progress.transaction?.signInUri ?? ''
@@ -38,8 +38,8 @@ export function ApplicationStep({ progress, change, setup }: StepProps) {
         ))}
       </ol>
       <div className="actions">
-        <button type="button" className="primary" onClick={() => change({ type: 'went', to: 'credentials' })}>
-          The application is there: continue
+        <button type="button" className="primary" onClick={() => change({ type: 'navigated', to: 'credentials' })}>
+          Continue
         </button>
       </div>
     </StepFrame>
@@ -57,10 +57,10 @@ function Lead({ guide }: { readonly guide: ProviderGuide }) {
         <a href={url} target="_blank" rel="noopener noreferrer">
           {name}
           <Icon name="open" />
-          <span className="off-screen"> (opens a new tab)</span>
+          <span className="off-screen"> (opens in a new tab)</span>
         </a>
       )}{' '}
-      create an OpenID Connect web application with exactly these settings. What is not listed stays as it is.
+      create an OpenID Connect web application with exactly these settings. Leave all other settings unchanged.
     </>
   )
 }

@@ -1,21 +1,21 @@
 import { sendable } from '../../checks/check.js'
 import { Field } from '../../controls/field.js'
-import { StepForm } from '../../controls/form.js'
-import { useCall } from '../../controls/use-request.js'
+import { RequestForm } from '../../controls/form.js'
+import { useRequest } from '../../controls/use-request.js'
 import { checkCode } from '../checks.js'
 import { CurlPanel } from '../curl-panel.js'
-import { type StepProps, takeOffer } from './step.js'
+import { applyRemedy, type StepProps } from './step.js'
 import { StepFrame } from './step-frame.js'
 
-/** Step 1: the code for a token. */
+/** Step 1: exchanges the code for a token. */
 export function CodeStep(props: StepProps) {
   const { progress, change, service } = props
-  const call = useCall()
+  const request = useRequest()
   const check = checkCode(progress.code)
   const code = sendable(check)
   const send = () => {
     if (code === undefined) return
-    call.run(
+    request.run(
       () => service.exchangeCode(code),
       ({ token }) => change({ type: 'code-exchanged', code, token }),
     )
@@ -23,37 +23,37 @@ export function CodeStep(props: StepProps) {
   return (
     <StepFrame
       step="code"
-      lead="In four steps, people of your organization sign in to Omen with your own identity provider. It takes about ten minutes, and you need to be an administrator there."
+      lead="Four steps let everyone in your organization sign in to Omen with your own identity provider. This takes about ten minutes. You need administrator access to your identity provider."
     >
-      <StepForm
-        call={call}
+      <RequestForm
+        request={request}
         checks={{ code: check }}
         send={send}
-        onOffer={(offer) => takeOffer(offer, props)}
-        action="Continue"
-        pendingAction="Checking the code…"
+        onAction={(action) => applyRemedy(action, props)}
+        submitLabel="Continue"
+        pendingLabel="Checking the code…"
       >
-        {({ tried, refused }) => (
+        {({ submitted, serverError }) => (
           <Field
             label="Onboarding code"
-            hint="The operator of Omen sent it to you. Upper or lower case, with or without the hyphen."
+            hint="You received it from the operator of Omen. Case and hyphen do not matter."
             example="K7QF2M-9XTR4B"
             capitals
             code
             value={progress.code}
             onType={(text) => {
-              call.forget()
+              request.clear()
               change({ type: 'typed', field: 'code', text })
             }}
             check={check}
-            tried={tried}
-            refused={refused('code')}
+            submitted={submitted}
+            serverError={serverError('code')}
           />
         )}
-      </StepForm>
+      </RequestForm>
       <CurlPanel
-        call={{ url: `${service.address('v1/auth/validate')}?code=${encodeURIComponent(code ?? 'YOUR-CODE')}` }}
-        note="The answer holds the token for the next steps."
+        request={{ url: `${service.url('v1/auth/validate')}?code=${encodeURIComponent(code ?? 'YOUR-CODE')}` }}
+        note="The response contains the token for the next steps."
       />
     </StepFrame>
   )

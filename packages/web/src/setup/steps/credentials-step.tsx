@@ -2,63 +2,63 @@ import { useState } from 'react'
 import { sendable } from '../../checks/check.js'
 import { checkClientId, checkClientSecret } from '../../checks/client.js'
 import { Field, SecretField } from '../../controls/field.js'
-import { StepForm } from '../../controls/form.js'
-import { useCall } from '../../controls/use-request.js'
+import { RequestForm } from '../../controls/form.js'
+import { useRequest } from '../../controls/use-request.js'
 import { CurlPanel } from '../curl-panel.js'
 import { guideOf } from '../providers/providers.js'
-import { type StepProps, takeOffer } from './step.js'
+import { applyRemedy, type StepProps } from './step.js'
 import { Path, StepFrame } from './step-frame.js'
 import { TestSignIn } from './test-sign-in.js'
 
-/** Stands for the secret wherever it would be shown. */
+/** Shown in place of the secret. */
 const MASK = 'YOUR-CLIENT-SECRET'
 
-/** Step 4: client ID and secret. The secret lives in this component alone, and is gone with it. */
+/** Step 4: client ID and secret. The secret is kept in the state of this component only. */
 export function CredentialsStep(props: StepProps) {
   const { progress, change, service, setup } = props
-  const call = useCall()
+  const request = useRequest()
   const [secret, setSecret] = useState('')
   const guide = guideOf(progress.providerId)
   const id = progress.transaction?.id ?? ''
   const checks = {
     client_id: checkClientId(progress.clientId, guide.clientId),
-    client_secret: checkClientSecret(secret, { clientId: progress.clientId, mistaken: guide.mistakenSecret }),
+    client_secret: checkClientSecret(secret, { clientId: progress.clientId, wrong: guide.wrongSecret }),
   }
   const clientId = sendable(checks.client_id)
   const clientSecret = sendable(checks.client_secret)
-  const request =
+  const body =
     clientId === undefined || clientSecret === undefined
       ? undefined
       : { client_id: clientId, client_secret: clientSecret }
   const send = () => {
-    if (request === undefined) return
-    call.run(
-      () => service.complete(progress.token, id, request),
+    if (body === undefined) return
+    request.run(
+      () => service.complete(progress.token, id, body),
       (completion) => change({ type: 'completed', completion }),
     )
   }
   const edit = (apply: (text: string) => void) => (text: string) => {
-    call.forget()
+    request.clear()
     apply(text)
   }
   return (
     <StepFrame
       step="credentials"
-      lead="Omen tries them at your identity provider at once. If they are refused, nothing changes, and you can try again."
+      lead="Omen checks both at your identity provider immediately. If they are rejected, nothing changes and you can try again."
     >
       <p className="where">
-        <span>Where they are:</span> <Path steps={guide.credentials.path} />
+        <span>Where to find them:</span> <Path steps={guide.credentials.path} />
         {guide.credentials.note !== undefined && <span className="fine">{guide.credentials.note}</span>}
       </p>
-      <StepForm
-        call={call}
+      <RequestForm
+        request={request}
         checks={checks}
         send={send}
-        onOffer={(offer) => takeOffer(offer, props)}
-        action="Connect"
-        pendingAction="Trying them at your identity provider…"
+        onAction={(action) => applyRemedy(action, props)}
+        submitLabel="Connect"
+        pendingLabel="Checking with your identity provider…"
       >
-        {({ tried, refused }) => (
+        {({ submitted, serverError }) => (
           <>
             <Field
               label="Client ID"
@@ -66,16 +66,16 @@ export function CredentialsStep(props: StepProps) {
               value={progress.clientId}
               onType={edit((text) => change({ type: 'typed', field: 'clientId', text }))}
               check={checks.client_id}
-              tried={tried}
-              refused={refused('client_id')}
+              submitted={submitted}
+              serverError={serverError('client_id')}
             />
             <SecretField
-              hint="Sent once, kept encrypted, never shown again. This page does not keep it when you reload."
+              hint="Stored encrypted and never shown again. Enter it again if you reload this page."
               value={secret}
               onType={edit(setSecret)}
               check={checks.client_secret}
-              tried={tried}
-              refused={refused('client_secret')}
+              submitted={submitted}
+              serverError={serverError('client_secret')}
             />
             {setup.test_sign_in && (
               <TestSignIn
@@ -86,19 +86,19 @@ export function CredentialsStep(props: StepProps) {
                 service={service}
                 testedClientId={progress.testedClientId}
                 onTested={(tested) => change({ type: 'tested', clientId: tested })}
-                onOffer={(offer) => takeOffer(offer, props)}
+                onAction={(action) => applyRemedy(action, props)}
               />
             )}
           </>
         )}
-      </StepForm>
+      </RequestForm>
       <CurlPanel
-        call={{
-          url: service.address(`v1/api/oauth/${encodeURIComponent(id)}/onboard`),
+        request={{
+          url: service.url(`v1/api/oauth/${encodeURIComponent(id)}/onboard`),
           token: progress.token,
           body: { client_id: clientId ?? 'YOUR-CLIENT-ID', client_secret: MASK },
         }}
-        note={`Put your secret in place of ${MASK}. Inside single quotes, write a quote in it as '\\''.`}
+        note={`Replace ${MASK} with your secret. If it contains a single quote, write the quote as '\\''.`}
       />
     </StepFrame>
   )

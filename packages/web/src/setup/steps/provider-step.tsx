@@ -2,76 +2,82 @@ import { sendable } from '../../checks/check.js'
 import { checkDomain } from '../../checks/domain.js'
 import { checkWellKnownUrl } from '../../checks/well-known-url.js'
 import { Field } from '../../controls/field.js'
-import { StepForm } from '../../controls/form.js'
-import { type Call, useCall } from '../../controls/use-request.js'
+import { RequestForm } from '../../controls/form.js'
+import { type RequestState, useRequest } from '../../controls/use-request.js'
 import { checkOrganizationName } from '../checks.js'
 import { CurlPanel } from '../curl-panel.js'
 import { wellKnownUrl } from '../progress/progress.js'
 import type { ProviderId } from '../providers/guide.js'
-import { guideOf, PROVIDERS } from '../providers/providers.js'
-import { type StepProps, takeOffer } from './step.js'
+import { PROVIDERS } from '../providers/providers.js'
+import { applyRemedy, type StepProps } from './step.js'
 import { StepFrame } from './step-frame.js'
 import { UrlBuilder } from './url-builder.js'
 
-/** Step 2: which identity provider, for which domain; the service reads its configuration and opens a transaction. */
+/** Step 2: the identity provider and the domain. The service reads the provider's configuration and opens a transaction. */
 export function ProviderStep(props: StepProps) {
   const { progress, change, service } = props
-  const call = useCall()
+  const request = useRequest()
   const checks = {
     well_known_url: checkWellKnownUrl(wellKnownUrl(progress)),
     domain: checkDomain(progress.domain),
     org_name: checkOrganizationName(progress.orgName),
   }
-  const request = {
+  const body = {
     well_known_url: sendable(checks.well_known_url) ?? '',
     domain: sendable(checks.domain) ?? '',
     org_name: sendable(checks.org_name) ?? '',
   }
   const send = () =>
-    call.run(
-      () => service.openTransaction(progress.token, request),
+    request.run(
+      () => service.openTransaction(progress.token, body),
       (opened) => change({ type: 'transaction-opened', opened, now: Date.now() }),
     )
   return (
     <StepFrame
       step="provider"
-      lead="Omen reads what your identity provider publishes about itself and checks that it can be used. Nothing changes for anybody yet."
+      lead="Omen reads the public configuration of your identity provider and checks it. Nothing changes for your users yet."
     >
       <ProviderChoice
         chosen={progress.providerId}
         onChoose={(id) => {
-          call.forget()
+          request.clear()
           change({ type: 'provider-chosen', id })
         }}
       />
       {progress.providerId !== '' && (
         <>
-          <StepForm
-            // Another provider is another form: what was missing in the last one is no reproach to this one.
+          <RequestForm
+            // Another provider gets a new form, without the messages about fields of the previous one.
             key={progress.providerId}
-            call={call}
+            request={request}
             checks={checks}
             send={send}
-            onOffer={(offer) => takeOffer(offer, props)}
-            action="Check and continue"
-            pendingAction="Reading your identity provider’s configuration…"
+            onAction={(action) => applyRemedy(action, props)}
+            submitLabel="Check and continue"
+            pendingLabel="Reading your identity provider’s configuration…"
           >
-            {({ tried, refused }) => (
+            {({ submitted, serverError }) => (
               <>
                 <UrlBuilder
                   {...props}
-                  call={call}
+                  request={request}
                   check={checks.well_known_url}
-                  tried={tried}
-                  refused={refused('well_known_url')}
+                  submitted={submitted}
+                  serverError={serverError('well_known_url')}
                 />
-                <OrganizationFields {...props} call={call} checks={checks} tried={tried} refused={refused} />
+                <OrganizationFields
+                  {...props}
+                  request={request}
+                  checks={checks}
+                  submitted={submitted}
+                  serverError={serverError}
+                />
               </>
             )}
-          </StepForm>
+          </RequestForm>
           <CurlPanel
-            call={{ url: service.address('v1/api/oauth'), token: progress.token, body: request }}
-            note="The token in it works like a password until your code expires. The answer holds the sign-in URI and the transaction."
+            request={{ url: service.url('v1/api/oauth'), token: progress.token, body }}
+            note="Treat the token like a password until your code expires. The response contains the sign-in URI and the transaction ID."
           />
         </>
       )}
@@ -80,15 +86,15 @@ export function ProviderStep(props: StepProps) {
 }
 
 interface OrganizationFieldsProps extends StepProps {
-  readonly call: Call
+  readonly request: RequestState
   readonly checks: Readonly<Record<'domain' | 'org_name', ReturnType<typeof checkDomain>>>
-  readonly tried: boolean
-  readonly refused: (field: 'domain' | 'org_name') => string | undefined
+  readonly submitted: boolean
+  readonly serverError: (field: 'domain' | 'org_name') => string | undefined
 }
 
-function OrganizationFields({ progress, change, call, checks, tried, refused }: OrganizationFieldsProps) {
+function OrganizationFields({ progress, change, request, checks, submitted, serverError }: OrganizationFieldsProps) {
   const type = (field: 'domain' | 'orgName') => (text: string) => {
-    call.forget()
+    request.clear()
     change({ type: 'typed', field, text })
   }
   return (
@@ -96,25 +102,25 @@ function OrganizationFields({ progress, change, call, checks, tried, refused }: 
       <legend>Your organization</legend>
       <Field
         label="E-mail domain"
-        hint={`What stands after the @ in your people’s addresses. Whoever signs in through ${guideOf(progress.providerId).name === 'Another one' ? 'your provider' : guideOf(progress.providerId).name} needs such an address.`}
+        hint="The part after the @ in your users’ e-mail addresses. Only users with such an address can sign in."
         example="acme.com"
         inputMode="url"
         value={progress.domain}
         onType={type('domain')}
         check={checks.domain}
-        tried={tried}
-        refused={refused('domain')}
+        submitted={submitted}
+        serverError={serverError('domain')}
       />
       <Field
-        label="Name of the organization"
-        hint="As your people know it. They see it when they sign in."
+        label="Organization name"
+        hint="Your users see it when they sign in."
         example="Acme"
         autoComplete="organization"
         value={progress.orgName}
         onType={type('orgName')}
         check={checks.org_name}
-        tried={tried}
-        refused={refused('org_name')}
+        submitted={submitted}
+        serverError={serverError('org_name')}
       />
     </fieldset>
   )
@@ -125,7 +131,7 @@ export interface ProviderChoiceProps {
   readonly onChoose: (id: ProviderId) => void
 }
 
-/** The identity providers that the page has instructions for, as cards of which one is chosen. */
+/** The identity providers that the page has instructions for, as radio buttons. */
 export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps) {
   return (
     <fieldset className="choice">

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from '../../controls/icon.js'
-import { reachable, STEP_TITLES, STEPS, type Step } from '../progress/progress.js'
+import { reachableStep, STEP_TITLES, STEPS, type Step } from '../progress/progress.js'
 
 export interface StepFrameProps {
   readonly step: Step
@@ -9,10 +9,10 @@ export interface StepFrameProps {
   readonly children: ReactNode
 }
 
-/** Set once the first step is on the page: from then on a new step takes the keyboard to its title. */
+/** Set once the first step is rendered: only later steps move the focus. */
 let shown = false
 
-/** One step with its title. A new step is announced by moving the keyboard to the title; the first page load moves nothing. */
+/** One step with its heading. A new step moves the focus to the heading, so that screen readers announce it. */
 export function StepFrame({ step, title = STEP_TITLES[step].long, lead, children }: StepFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const number = STEPS.indexOf(step) + 1
@@ -43,41 +43,40 @@ export function StepFrame({ step, title = STEP_TITLES[step].long, lead, children
   )
 }
 
-/** The four steps. `done` is not one of them. */
-const SHOWN = STEPS.filter((step) => step !== 'done')
+const NUMBERED_STEPS = STEPS.filter((step) => step !== 'done')
 
 export interface StepperProps {
   readonly step: Step
-  readonly held: Parameters<typeof reachable>[1]
+  readonly progress: Parameters<typeof reachableStep>[1]
   readonly onGo: (step: Step) => void
 }
 
-/** Where in the four steps the administrator is; steps behind are the way back to them. */
-export function Stepper({ step, held, onGo }: StepperProps) {
+/** The list of steps, with buttons to the reachable ones. */
+export function Stepper({ step, progress, onGo }: StepperProps) {
   const current = STEPS.indexOf(step)
   return (
     <nav aria-label="Steps" className="stepper">
       <ol>
-        {SHOWN.map((name, index) => {
-          const state = index < current ? 'behind' : index === current ? 'current' : 'ahead'
-          const open = index !== current && reachable(name, held) === name
-          const words = (
+        {NUMBERED_STEPS.map((name, index) => {
+          const state = index < current ? 'done' : index === current ? 'current' : 'ahead'
+          const open = index !== current && reachableStep(name, progress) === name
+          const label = (
             <>
               <span className="number" aria-hidden="true">
-                {state === 'behind' ? <Icon name="tick" /> : index + 1}
+                {state === 'done' ? <Icon name="tick" /> : index + 1}
               </span>
               <span className="name">{STEP_TITLES[name].short}</span>
-              {state === 'behind' && <span className="off-screen">, done</span>}
+              {state === 'done' && <span className="off-screen">, done</span>}
             </>
           )
           return (
             <li key={name} data-state={state} aria-current={state === 'current' ? 'step' : undefined}>
               {open ? (
                 <button type="button" onClick={() => onGo(name)}>
-                  {words}
+                  {label}
                 </button>
               ) : (
-                <span className="place">{words}</span>
+                <span className="unreachable">{label}</span>
               )}
             </li>
           )
@@ -87,7 +86,7 @@ export function Stepper({ step, held, onGo }: StepperProps) {
   )
 }
 
-/** The way to a screen of a console, click by click. */
+/** The menu path to a screen of a console. */
 export function Path({ steps }: { readonly steps: readonly string[] }) {
   return (
     <span className="path">

@@ -1,9 +1,9 @@
-import type { Offer } from '../../api/remedies.js'
+import type { RemedyAction } from '../../api/remedies.js'
 import type { Service } from '../client.js'
 import type { SetupFile } from '../messages.js'
 import { type Change, loginUri, type Progress } from '../progress/progress.js'
 
-/** What every step is given. */
+/** The props of every step. */
 export interface StepProps {
   readonly progress: Progress
   readonly change: (change: Change) => void
@@ -11,11 +11,11 @@ export interface StepProps {
   readonly setup: SetupFile
 }
 
-/** Where the ways out of a failure lead. None of them forgets what was typed. */
-const CHANGES: Readonly<Record<Exclude<Offer, 'retry'>, (progress: Progress, setup: SetupFile) => Change>> = {
-  'enter-code': () => ({ type: 'went', to: 'code' }),
-  'repeat-connection': () => ({ type: 'went', to: 'provider' }),
-  // The connection was completed, and the answer that said so was lost or went to somebody else.
+/** What the buttons next to a failure do. None of them discards input. */
+const CHANGES: Readonly<Record<Exclude<RemedyAction, 'retry'>, (progress: Progress, setup: SetupFile) => Change>> = {
+  'enter-code': () => ({ type: 'navigated', to: 'code' }),
+  'repeat-connection': () => ({ type: 'navigated', to: 'provider' }),
+  // The connection is complete, but this tab did not receive the response that said so.
   finish: ({ transaction }, { base_url, app_url }) => ({
     type: 'completed',
     completion: { login_url: loginUri(transaction?.signInUri ?? '', base_url), app_url },
@@ -23,11 +23,11 @@ const CHANGES: Readonly<Record<Exclude<Offer, 'retry'>, (progress: Progress, set
 }
 
 /**
- * Follows what a failure offers. Trying again is for the form that failed.
+ * Runs the action of a failure's button. The form that failed handles `retry` itself.
  *
  * @example
- * takeOffer('repeat-connection', props)
+ * applyRemedy('repeat-connection', props)
  */
-export function takeOffer(offer: Offer, { progress, change, setup }: StepProps): void {
-  if (offer !== 'retry') change(CHANGES[offer](progress, setup))
+export function applyRemedy(action: RemedyAction, { progress, change, setup }: StepProps): void {
+  if (action !== 'retry') change(CHANGES[action](progress, setup))
 }

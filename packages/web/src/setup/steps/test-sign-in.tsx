@@ -1,35 +1,35 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Offer } from '../../api/remedies.js'
+import type { RemedyAction } from '../../api/remedies.js'
 import { FailurePanel } from '../../controls/failure-panel.js'
 import { Icon } from '../../controls/icon.js'
 import type { SignInTestResult } from '../messages.js'
-import { type SignInTestOptions, useSignInTest } from './use-test-sign-in.js'
+import { type TestSignInOptions, useTestSignIn } from './use-test-sign-in.js'
 
-export interface TestSignInProps extends SignInTestOptions {
-  readonly onOffer: (offer: Offer) => void
+export interface TestSignInProps extends TestSignInOptions {
+  readonly onAction: (action: RemedyAction) => void
 }
 
-/** One sign-in that counts for nothing, to prove that the connection works before anybody depends on it. */
-export function TestSignIn({ onOffer, ...options }: TestSignInProps) {
-  const { call, url, result, lost, start } = useSignInTest(options)
-  const [told, setTold] = useState(false)
+/** A sign-in that verifies the connection before users depend on it. It creates no account. */
+export function TestSignIn({ onAction, ...options }: TestSignInProps) {
+  const { request, url, result, readFailure, start } = useTestSignIn(options)
+  const [attempted, setAttempted] = useState(false)
   const isReady = options.clientId !== undefined && options.clientSecret !== undefined
-  const failure = call.failure ?? lost
+  const failure = request.failure ?? readFailure
   const begin = () => {
-    setTold(!isReady)
-    if (call.wait === 0) start()
+    setAttempted(!isReady)
+    if (request.wait === 0) start()
   }
   return (
-    <fieldset className="test" aria-busy={call.pending}>
-      <legend>Sign in once to prove that it works</legend>
+    <fieldset className="test" aria-busy={request.pending}>
+      <legend>Test sign-in (optional)</legend>
       <p className="hint">
-        Optional, and it counts for nothing: no account is made, and nobody is locked out by a sign-in that fails here.
+        Sign in once to verify the connection. No account is created, and a failed test locks nobody out.
       </p>
       {failure !== undefined && (
         <FailurePanel
           failure={failure}
-          wait={call.wait}
-          onOffer={(offer) => (offer === 'retry' ? begin() : onOffer(offer))}
+          wait={request.wait}
+          onAction={(action) => (action === 'retry' ? begin() : onAction(action))}
         />
       )}
       <Result result={result} />
@@ -38,35 +38,35 @@ export function TestSignIn({ onOffer, ...options }: TestSignInProps) {
         <button
           type="button"
           className={url === undefined ? 'secondary' : 'plain'}
-          aria-disabled={call.pending}
+          aria-disabled={request.pending}
           onClick={begin}
         >
-          {call.pending && <span className="spinner" aria-hidden="true" />}
-          {call.pending ? 'Trying the client…' : LABELS[result?.status ?? 'none']}
+          {request.pending && <span className="spinner" aria-hidden="true" />}
+          {request.pending ? 'Checking the client…' : LABELS[result?.status ?? 'none']}
         </button>
       </div>
       <p role="status" className="fine">
-        {told && !isReady ? 'Enter the client ID and the client secret first.' : ''}
+        {attempted && !isReady ? 'Enter the client ID and the client secret first.' : ''}
       </p>
     </fieldset>
   )
 }
 
 const LABELS: Readonly<Record<SignInTestResult['status'], string>> = {
-  none: 'Prepare a test sign-in',
-  pending: 'Prepare another one',
+  none: 'Start a test sign-in',
+  pending: 'Start another test',
   passed: 'Test again',
   failed: 'Test again',
 }
 
-/** Takes the keyboard when it appears: it is what to do next. */
+/** The link takes the focus when it appears: it is the next thing to use. */
 function TestLink({ url }: { readonly url: string }) {
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => link.current?.focus(), [])
   return (
     <a ref={link} className="secondary" href={url} target="_blank" rel="noopener">
       Sign in to test <Icon name="open" />
-      <span className="off-screen"> (opens a new tab)</span>
+      <span className="off-screen"> (opens in a new tab)</span>
     </a>
   )
 }
@@ -86,7 +86,7 @@ function Result({ result }: { readonly result: SignInTestResult | undefined }) {
 }
 
 function describe({ status, email, detail }: SignInTestResult): string {
-  if (status === 'passed') return `It works${email === undefined ? '' : `: ${email} signed in`}.`
-  if (status === 'failed') return detail ?? 'The sign-in failed.'
+  if (status === 'passed') return `The test succeeded${email === null ? '' : `: ${email} signed in`}.`
+  if (status === 'failed') return detail ?? 'The test sign-in failed.'
   return `Waiting for the sign-in. ${detail ?? ''}`.trim()
 }

@@ -1,90 +1,90 @@
 import { useId } from 'react'
 import type { Check } from '../../checks/check.js'
 import { Field } from '../../controls/field.js'
-import type { Call } from '../../controls/use-request.js'
-import { typedBlanks, wellKnownUrl } from '../progress/progress.js'
-import type { Blank } from '../providers/guide.js'
-import { checkBlank } from '../providers/placeholders.js'
+import type { RequestState } from '../../controls/use-request.js'
+import { typedPlaceholders, wellKnownUrl } from '../progress/progress.js'
+import type { Placeholder } from '../providers/guide.js'
+import { checkPlaceholder } from '../providers/placeholders.js'
 import { guideOf } from '../providers/providers.js'
 import type { StepProps } from './step.js'
 
 export interface UrlBuilderProps extends StepProps {
-  readonly call: Call
+  readonly request: RequestState
   readonly check: Check
-  readonly tried: boolean
-  readonly refused: string | undefined
+  readonly submitted: boolean
+  readonly serverError: string | undefined
 }
 
-/** Helps to find the well-known URL: what has to be filled in builds it, and it can be typed or pasted just as well. */
-export function UrlBuilder({ progress, change, call, check, tried, refused }: UrlBuilderProps) {
+/** The well-known URL: built from the provider's placeholders, or typed or pasted as a whole. */
+export function UrlBuilder({ progress, change, request, check, submitted, serverError }: UrlBuilderProps) {
   const guide = guideOf(progress.providerId)
-  const typed = typedBlanks(progress)
-  const typeBlank = (name: string) => (text: string) => {
-    call.forget()
-    change({ type: 'blank-typed', name, text })
+  const typed = typedPlaceholders(progress)
+  const typePlaceholder = (name: string) => (text: string) => {
+    request.clear()
+    change({ type: 'placeholder-typed', name, text })
   }
   return (
     <fieldset key={guide.id}>
-      <legend>{guide.id === 'other' ? 'Its configuration' : `Configuration of ${guide.name}`}</legend>
-      <p className="hint">{guide.finding}</p>
-      {guide.blanks.map((blank) =>
-        blank.kind === 'choice' ? (
+      <legend>{guide.id === 'other' ? 'Configuration' : `${guide.name} configuration`}</legend>
+      <p className="hint">{guide.wellKnownUrlHint}</p>
+      {guide.placeholders.map((placeholder) =>
+        placeholder.kind === 'choice' ? (
           <ChoiceField
-            key={blank.name}
-            blank={blank}
-            value={typed[blank.name] ?? ''}
-            onChoose={typeBlank(blank.name)}
+            key={placeholder.name}
+            placeholder={placeholder}
+            value={typed[placeholder.name] ?? ''}
+            onChoose={typePlaceholder(placeholder.name)}
           />
         ) : (
           <Field
-            key={blank.name}
-            label={blank.label}
-            hint={blank.hint}
-            example={blank.example}
-            value={typed[blank.name] ?? ''}
-            onType={typeBlank(blank.name)}
-            check={checkBlank(blank, typed[blank.name] ?? '')}
-            // An empty blank is no mistake: the URL may have been pasted.
-            tried={tried && typed[blank.name] !== ''}
+            key={placeholder.name}
+            label={placeholder.label}
+            hint={placeholder.hint}
+            example={placeholder.example}
+            value={typed[placeholder.name] ?? ''}
+            onType={typePlaceholder(placeholder.name)}
+            check={checkPlaceholder(placeholder, typed[placeholder.name] ?? '')}
+            // An empty placeholder is allowed: the URL may have been pasted.
+            submitted={submitted && typed[placeholder.name] !== ''}
           />
         ),
       )}
       <Field
         label="Well-known URL"
         hint={
-          guide.template === undefined || guide.blanks.length === 0
-            ? 'The address of the OpenID Connect configuration.'
-            : 'Built from what you enter above. You can also paste it here.'
+          guide.template === undefined || guide.placeholders.length === 0
+            ? 'The URL of the OpenID Connect configuration.'
+            : 'Built from the values above. You can also paste it here.'
         }
         example="https://…/.well-known/openid-configuration"
         inputMode="url"
         code
         value={wellKnownUrl(progress)}
         onType={(text) => {
-          call.forget()
+          request.clear()
           change({ type: 'url-typed', text })
         }}
         check={check}
-        tried={tried}
-        refused={refused}
+        submitted={submitted}
+        serverError={serverError}
       />
     </fieldset>
   )
 }
 
 interface ChoiceFieldProps {
-  readonly blank: Blank
+  readonly placeholder: Placeholder
   readonly value: string
   readonly onChoose: (value: string) => void
 }
 
-function ChoiceField({ blank, value, onChoose }: ChoiceFieldProps) {
+function ChoiceField({ placeholder, value, onChoose }: ChoiceFieldProps) {
   const id = useId()
   return (
     <div className="field">
-      <label htmlFor={id}>{blank.label}</label>
+      <label htmlFor={id}>{placeholder.label}</label>
       <p className="hint" id={`${id}-hint`}>
-        {blank.hint}
+        {placeholder.hint}
       </p>
       <div className="input">
         <select
@@ -93,7 +93,7 @@ function ChoiceField({ blank, value, onChoose }: ChoiceFieldProps) {
           aria-describedby={`${id}-hint`}
           onChange={(event) => onChoose(event.target.value)}
         >
-          {blank.options?.map((option) => (
+          {placeholder.options?.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
             </option>

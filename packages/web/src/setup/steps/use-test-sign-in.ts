@@ -1,32 +1,32 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { Failure } from '../../api/failure.js'
+import type { RequestFailure } from '../../api/failure.js'
 import { remedyOf } from '../../api/remedies.js'
-import { type Call, useCall } from '../../controls/use-request.js'
+import { type RequestState, useRequest } from '../../controls/use-request.js'
 import type { Service } from '../client.js'
 import type { CompletionRequest, SignInTestResult } from '../messages.js'
 
-/** How often the service is asked whether somebody has signed in: well below its limit of calls. */
-const PACE = 3000
+/** The polling interval for the result: well below the rate limit of the service. */
+const POLL_MS = 3000
 
-export interface SignInTestOptions {
+export interface TestSignInOptions {
   readonly token: string
   readonly transactionId: string
-  /** What stands in the fields. */
+  /** The current values of the fields. */
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
   readonly service: Service
-  /** The client of the latest test, as far as this tab knows; empty when it knows of none. */
+  /** The client of the latest test in this tab; empty when there was none. */
   readonly testedClientId: string
   readonly onTested: (clientId: string) => void
 }
 
-export interface SignInTest {
-  readonly call: Call
-  /** Where to sign in, while the test waits for it. */
+export interface TestSignInState {
+  readonly request: RequestState
+  /** Where to sign in, while the test is pending. */
   readonly url: string | undefined
   readonly result: SignInTestResult | undefined
-  /** Why the result cannot be asked for any more. */
-  readonly lost: Failure | undefined
+  /** Why the result can no longer be read. */
+  readonly readFailure: RequestFailure | undefined
   start(): void
 }
 
@@ -37,82 +37,82 @@ interface Tested {
 }
 
 /**
- * One sign-in on trial: prepares it, and asks what came of it. What is known is about the client that was tried, so it is not
- * shown while another stands in the fields.
+ * Starts a test sign-in and polls its result. The result applies to the tested client, so it is hidden while the fields contain
+ * another one.
  *
  * @example
- * const { url, result, start } = useSignInTest({ token, transactionId, clientId, clientSecret, service })
+ * const { url, result, start } = useTestSignIn({ token, transactionId, clientId, clientSecret, service })
  */
-export function useSignInTest(options: SignInTestOptions): SignInTest {
+export function useTestSignIn(options: TestSignInOptions): TestSignInState {
   const { token, transactionId, clientId, clientSecret, service, testedClientId, onTested } = options
-  const call = useCall()
+  const request = useRequest()
   const [tested, setTested] = useState<Tested>({ client_id: testedClientId === '' ? clientId : testedClientId })
   const [url, setUrl] = useState<string>()
   const read = useCallback(() => service.readTest(token, transactionId), [service, token, transactionId])
-  const { result, lost, ask } = useReport(read)
+  const { result, readFailure, restart } = useTestResult(read)
   const isSame =
     tested.client_id === clientId && (tested.client_secret === undefined || tested.client_secret === clientSecret)
   const start = () => {
     if (clientId === undefined || clientSecret === undefined) return
-    const request: CompletionRequest = { client_id: clientId, client_secret: clientSecret }
-    call.run(
-      () => service.startTest(token, transactionId, request),
+    const body: CompletionRequest = { client_id: clientId, client_secret: clientSecret }
+    request.run(
+      () => service.startTest(token, transactionId, body),
       ({ test_url }) => {
-        setTested(request)
-        onTested(request.client_id)
+        setTested(body)
+        onTested(body.client_id)
         setUrl(test_url)
-        ask()
+        restart()
       },
     )
   }
   const shown = isSame ? result : undefined
   return {
-    call,
+    request,
     url: shown?.status === 'pending' ? url : undefined,
     result: shown,
-    lost: isSame ? lost : undefined,
+    readFailure: isSame ? readFailure : undefined,
     start,
   }
 }
 
-/** Asks at once, then until there is an outcome, and when the page is looked at again. */
-function useReport(read: () => ReturnType<Service['readTest']>) {
+/** Reads the result at once, then polls until there is an outcome, and reads it whenever the page becomes visible. */
+function useTestResult(read: () => ReturnType<Service['readTest']>) {
   const [result, setResult] = useState<SignInTestResult>()
-  const [lost, setLost] = useState<Failure>()
+  const [readFailure, setReadFailure] = useState<RequestFailure>()
   const [round, setRound] = useState(0)
   const [delay, setDelay] = useState(0)
-  const isOver = lost !== undefined || (result !== undefined && result.status !== 'pending')
+  const isOver = readFailure !== undefined || (result !== undefined && result.status !== 'pending')
   useEffect(() => {
     if (isOver) return
     let stopped = false
-    const look = async () => {
-      const answer = await read()
+    const readOnce = async () => {
+      const response = await read()
       if (stopped) return
-      if (answer.ok) setResult(answer.value)
-      else if (remedyOf(answer.failure.code).offer !== 'retry') setLost(answer.failure)
-      setDelay(answer.ok ? PACE : Math.max(PACE, (answer.failure.retryAfter ?? 0) * 1000))
+      if (response.ok) setResult(response.value)
+      else if (remedyOf(response.failure.code).action !== 'retry') setReadFailure(response.failure)
+      setDelay(response.ok ? POLL_MS : Math.max(POLL_MS, (response.failure.retryAfter ?? 0) * 1000))
       setRound(round + 1)
     }
-    const timer = delay === 0 ? void look() : setTimeout(look, delay)
+    const timer = delay === 0 ? void readOnce() : setTimeout(readOnce, delay)
     return () => {
       stopped = true
       clearTimeout(timer)
     }
   }, [isOver, read, round, delay])
   useEffect(() => {
-    const onLook = () => {
+    const onVisible = () => {
       if (document.visibilityState !== 'visible') return
       setDelay(0)
       setRound((last) => last + 1)
     }
-    document.addEventListener('visibilitychange', onLook)
-    return () => document.removeEventListener('visibilitychange', onLook)
+    document.addEventListener('visibilitychange', onVisible)
+    return () => document.removeEventListener('visibilitychange', onVisible)
   }, [])
-  const ask = useCallback(() => {
-    setLost(undefined)
-    setResult({ status: 'pending' })
-    setDelay(PACE)
+  const restart = useCallback(() => {
+    setReadFailure(undefined)
+    setResult({ status: 'pending', email: null, detail: null })
+    setDelay(POLL_MS)
     setRound((last) => last + 1)
   }, [])
-  return { result, lost, ask }
+  return { result, readFailure, restart }
 }
