@@ -1,6 +1,6 @@
 // Packs executables of a release for krew, kubectl's plugin manager, and writes the manifest for its index from deploy/krew.yaml.
 //
-//   npm run package                   on each platform; name the file omen-<version>-<platform>
+//   npm run package                   on each platform; rename the file to omen-<version>-<platform>
 //   npm run krew -- --url https://downloads.example.com/omen --homepage https://omen.example.com omen-0.1.0-linux-x64 …
 //                                     → krew/omen.yaml, krew/kubectl-omen-0.1.0-linux-amd64.tar.gz, …
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,9 +11,9 @@ import { makeRelease } from './krew/release.mjs'
 
 const USAGE = `usage: npm run krew -- --url <https://…> --homepage <https://…> [--out <folder>] <omen-version-platform>…
 
-  --url       the folder that the archives will lie in
-  --homepage  where people read about the plugin
-  --out       where to write (krew)`
+  --url       the folder from which users will download the archives
+  --homepage  the web page of the plugin
+  --out       the folder to write to (default: krew)`
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (...path) => readFileSync(join(...path))

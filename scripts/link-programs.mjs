@@ -1,5 +1,5 @@
-// The last step of `npm run build`: puts the programs where npx finds them. npm links those that exist, and `npm ci` runs before
-// they are built. What npm says about it is of no interest.
+// The last step of `npm run build`: links the programs for npx. npm links only programs that exist, and `npm ci` runs before they
+// are built.
 import { execFileSync } from 'node:child_process'
 
 const WORKSPACES = ['@omen/cli', '@omen/server']

@@ -1,4 +1,4 @@
-// Draws docs/omen-at-work.svg: what the built tool really shows on a terminal for the example logs.
+// Draws docs/omen-at-work.svg: the real output of the built tool on a terminal, for the example logs.
 //
 //   npm run build && node scripts/picture.mjs
 //
@@ -15,7 +15,7 @@ const COMMAND = 'omen examples/*.log examples/*.jsonl'
 const COLUMNS = 104
 const ROWS = 40
 
-/** What a terminal makes of the colours that the tool uses; the background is dark. */
+/** The colours of a dark terminal. */
 const THEME = {
   background: '#0d1117',
   frame: '#30363d',
@@ -37,10 +37,10 @@ function runOnTerminal(command) {
   const folder = mkdtempSync(join(tmpdir(), 'omen-picture-'))
   const tmux = (...args) =>
     execFileSync('tmux', ['-S', join(folder, 'socket'), '-f', '/dev/null', ...args], { encoding: 'utf8' })
-  // The terminal answers where its cursor is after it has shown all that came before the question.
+  // The terminal reports its cursor position after it has shown everything before the request.
   const script = [
     `omen() { ${quote(process.execPath)} ${quote(file('packages/cli/dist/omen.js'))} "$@"; }`,
-    // The first run keeps compiled code for all that follow, and those are what people see.
+    // The first run fills the caches: users mostly see later runs.
     `${command} -q -o ""`,
     command,
     "stty -icanon -echo; printf '\\033[6n'; dd bs=1 count=1 > /dev/null 2>&1",
@@ -48,7 +48,7 @@ function runOnTerminal(command) {
     'exec cat > /dev/null',
   ].join('\n')
   writeFileSync(join(folder, 'run.sh'), script)
-  // The report is written beside the logs, and goes with the folder.
+  // The report is written into the temporary folder, and removed with it.
   symlinkSync(file('examples'), join(folder, 'examples'))
   const environment = ['env', '-u', 'NO_COLOR', '-u', 'FORCE_COLOR', `OMEN_CONFIG_DIR=${join(folder, 'config')}`]
   const settings = ['TERM=xterm-256color', 'TZ=UTC', 'LC_ALL=C.UTF-8']
@@ -69,7 +69,7 @@ function quote(text) {
 
 const PLAIN = { colour: undefined, bold: false, dim: false }
 
-/** What each code changes. tmux writes a few more than the tool does: it starts from scratch with 0. */
+/** The style after an escape code. tmux also writes 0, which resets the style. */
 function styleAfter(style, code) {
   if (code === 0) return PLAIN
   if (code === 1) return { ...style, bold: true }
@@ -78,11 +78,11 @@ function styleAfter(style, code) {
   if (code === 39) return { ...style, colour: undefined }
   if (code === 49) return style
   const colour = THEME.colours[code]
-  if (colour === undefined) throw new Error(`The picture does not know the code ${code}`)
+  if (colour === undefined) throw new Error(`Unknown escape code ${code}`)
   return { ...style, colour }
 }
 
-/** Cuts lines into runs of one style, which goes on from line to line. */
+/** Splits lines into runs of one style. The style continues on the next line. */
 function runsOf(lines) {
   let style = PLAIN
   return lines.map((line) => {
@@ -103,7 +103,7 @@ function drawRun({ text, colour, bold, dim }) {
   return `<tspan fill="${fill}"${bold ? ' font-weight="700"' : ''}>${escapeXml(text)}</tspan>`
 }
 
-/** Every line is given its length, so that it fits whatever font there is. */
+/** Every line has a fixed length, so that it fits with any font. */
 function drawLine(runs, index) {
   const length = runs.reduce((sum, { text }) => sum + text.length, 0)
   if (length === 0) return ''

@@ -1,8 +1,8 @@
-// Runs every rule of rules/ on every log of rules/ and on the ordinary logs of the benchmark, and says which fire where they
-// should not.
+// Runs every rule of rules/ on every log of rules/ and on the ordinary logs of the benchmark, and lists the rules that match a
+// log that they should not.
 //
 //   node scripts/rule-matrix.mjs                 everything
-//   node scripts/rule-matrix.mjs --rule 10013    one rule: what it fires on, and what fires on its logs (may be repeated)
+//   node scripts/rule-matrix.mjs --rule 10013    one rule: the logs it matches, and the rules that match its logs (may be repeated)
 //   node scripts/rule-matrix.mjs --all           a row for each rule: = its own log, + declared, ! wrong, - silent
 //   node scripts/rule-matrix.mjs --json          the same for programs
 import { existsSync } from 'node:fs'
@@ -27,8 +27,8 @@ async function loadBuilt() {
   return { engine, bench: { generateLog, FAMILIES } }
 }
 
-/** Keeps what is about the wanted rules: given by id, or by the end of it. */
-function about(wanted) {
+/** Filters for the rules given by --rule: an ID or the end of one. */
+function filtersFor(wanted) {
   const isWanted = (text) => wanted.length === 0 || wanted.some((end) => text.toUpperCase().endsWith(end.toUpperCase()))
   return { rule: isWanted, hit: ({ rule, log }) => isWanted(rule) || isWanted(log.split('/')[0]) }
 }
@@ -44,7 +44,7 @@ const { engine, bench } = await loadBuilt()
 const catalogue = readCatalogue()
 const { rules, broken, folders } = await compileCatalogue(engine, catalogue.folders)
 const found = confusion(engine, { rules, folders, overlaps: catalogue.overlaps, quiet: quietLogs(bench) })
-const wanted = about(values.rule)
+const wanted = filtersFor(values.rule)
 const shown = {
   broken: broken.filter(({ folder }) => wanted.rule(folder)),
   silent: found.silent.filter(wanted.rule),

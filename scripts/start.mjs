@@ -1,4 +1,4 @@
-// `npm start`: scans what is piped in, or the example logs when nothing is, and says what to try next.
+// `npm start`: scans standard input, or the example logs when nothing is piped in, and suggests what to try next.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fstatSync, readdirSync } from 'node:fs'
@@ -8,27 +8,27 @@ import { fileURLToPath } from 'node:url'
 const omen = fileURLToPath(new URL('../packages/cli/dist/omen.js', import.meta.url))
 const examples = fileURLToPath(new URL('../examples/', import.meta.url))
 
-/** After a build, a producer has had time to start: a pipe that is silent for this long brings nothing. */
+/** A pipe that brings nothing for this long is treated as empty: during the build its producer had time to start. */
 const SILENCE_MS = 3000
 
 const NEXT = `
 Next:
-  npx omen explain 10001          what that problem is, and what to do about it
-  npx omen /var/log/syslog        a log of yours; or pipe one in: … | npx omen
-  npx omen rules list             what is looked for
-  npx omen --help                 everything else; docs/omen.md is the manual`
+  npx omen explain 10001          explain this problem and how to solve it
+  npx omen /var/log/syslog        scan your own log; or pipe one in: … | npx omen
+  npx omen rules list             list all rules
+  npx omen --help                 show all commands; docs/omen.md is the manual`
 
-/** The first piece of what is piped in, or undefined when nothing is. */
-async function firstPiece() {
+/** The first chunk of standard input, or undefined when nothing is piped in. */
+async function firstChunk() {
   const input = fstatSync(0)
-  const canBring = input.isFile() ? input.size > 0 : input.isFIFO() || input.isSocket()
-  if (!canBring) return undefined
+  const mayHaveData = input.isFile() ? input.size > 0 : input.isFIFO() || input.isSocket()
+  if (!mayHaveData) return undefined
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), SILENCE_MS)
   try {
     const options = { signal: silence.signal }
-    const [piece] = await Promise.race([once(process.stdin, 'data', options), once(process.stdin, 'end', options)])
-    return piece
+    const [chunk] = await Promise.race([once(process.stdin, 'data', options), once(process.stdin, 'end', options)])
+    return chunk
   } catch {
     return undefined
   } finally {
@@ -37,23 +37,23 @@ async function firstPiece() {
   }
 }
 
-async function run(args, piece) {
-  const child = spawn(process.execPath, [omen, ...args], { stdio: [piece ? 'pipe' : 'ignore', 'inherit', 'inherit'] })
-  if (piece) {
+async function run(args, chunk) {
+  const child = spawn(process.execPath, [omen, ...args], { stdio: [chunk ? 'pipe' : 'ignore', 'inherit', 'inherit'] })
+  if (chunk) {
     child.stdin.on('error', () => {})
-    child.stdin.write(piece)
+    child.stdin.write(chunk)
     process.stdin.pipe(child.stdin)
   }
   const [status] = await once(child, 'exit')
   return status ?? 1
 }
 
-const piece = await firstPiece()
-if (piece) {
-  process.exitCode = await run(['-o', ''], piece)
+const chunk = await firstChunk()
+if (chunk) {
+  process.exitCode = await run(['-o', ''], chunk)
 } else {
   const logs = readdirSync(examples).filter((name) => /\.(log|jsonl)$/.test(name))
-  console.log('Nothing was piped in: these are the example logs, from one bad night.\n')
+  console.log('Nothing was piped in, so these are the example logs of one bad night.\n')
   process.exitCode = await run(['-o', '', ...logs.map((name) => relative(process.cwd(), `${examples}${name}`))])
   console.log(NEXT)
 }

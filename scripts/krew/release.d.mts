@@ -9,7 +9,7 @@ interface NamedBytes {
   readonly bytes: Buffer
 }
 
-export function makeRelease(parts: {
+export function makeRelease(release: {
   readonly template: string
   readonly url: string
   readonly homepage: string

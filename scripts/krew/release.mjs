@@ -1,10 +1,10 @@
-// What an index of krew needs of a release: an archive for each platform, and the manifest that names them.
+// The files of a release for a krew index: an archive for each platform, and the manifest that lists them.
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { parse, stringify } from 'yaml'
 import { tar } from './tar.mjs'
 
-/** Platforms as Node.js calls them, and as krew does. */
+/** The names of platforms in Node.js, and in krew. */
 const PLATFORMS = {
   'linux-x64': { os: 'linux', arch: 'amd64' },
   'linux-arm64': { os: 'linux', arch: 'arm64' },
@@ -13,11 +13,11 @@ const PLATFORMS = {
   'win32-x64': { os: 'windows', arch: 'amd64' },
 }
 
-/** The names under which `omen-server tool publish` takes executables, too. */
+/** `omen-server tool publish` accepts the same names. */
 const EXECUTABLE = /^omen-(\d+\.\d+\.\d+(?:-[\w.]+?)?)-((?:linux|darwin|win32)-\w+?)(?:\.exe)?$/
 
 /**
- * The version and the platform that the name of an executable says.
+ * Reads the version and the platform from the name of an executable.
  *
  * @example
  * readExecutableName('omen-0.3.0-linux-x64') // { version: '0.3.0', os: 'linux', arch: 'amd64' }
@@ -33,7 +33,7 @@ export function readExecutableName(name) {
 }
 
 /**
- * Makes the archives of a release and the manifest that leads to them. Platforms without an executable are left out of it.
+ * Makes the archives of a release and their manifest, which omits platforms without an executable.
  *
  * @example
  * makeRelease({ template, url: 'https://dl.example.com/omen', homepage, executables: [{ name, bytes }], licenses })
@@ -42,7 +42,8 @@ export function makeRelease({ template, url, homepage, executables, licenses }) 
   const base = checkUrl('--url', url)
   const packed = executables.map(({ name, bytes }) => ({ ...readExecutableName(name), bytes }))
   const versions = [...new Set(packed.map(({ version }) => version))]
-  if (versions.length !== 1) throw new Error(`executables of one version are needed, not of ${versions.join(' and ')}`)
+  if (versions.length !== 1)
+    throw new Error(`all executables must have the same version; these have ${versions.join(' and ')}`)
   const manifest = parse(template)
   const archives = []
   const platforms = manifest.spec.platforms.flatMap((platform) => {

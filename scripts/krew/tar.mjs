@@ -1,8 +1,8 @@
-// A tar archive with nothing in it that depends on the machine or the day: the same files give the same bytes.
+// A reproducible tar archive: the same files give the same bytes on every machine and day.
 
 const BLOCK = 512
 
-/** The longest name that stands in the header itself, and the most that its twelve octal digits can say of a size. */
+/** The limits of a header: 100 bytes for a name, and eleven octal digits for a size. */
 const LONGEST_NAME = 100
 const LARGEST = 0o77777777777
 
@@ -19,7 +19,7 @@ function header({ name, mode, bytes }) {
   block.write(octal(0, 8), 116)
   block.write(octal(bytes.length, 12), 124)
   block.write(octal(0, 12), 136)
-  // The checksum counts itself as blanks.
+  // The checksum is computed as if its own field contained spaces.
   block.write(' '.repeat(8), 148)
   block.write('0', 156)
   block.write('ustar\x0000', 257, 'latin1')
@@ -29,15 +29,15 @@ function header({ name, mode, bytes }) {
 }
 
 /**
- * Puts files into a tar archive (ustar).
+ * Writes files into a tar archive (ustar).
  *
  * @example
  * tar([{ name: 'LICENSE', mode: 0o644, bytes }])
  */
 export function tar(files) {
-  const parts = files.flatMap((file) => {
+  const blocks = files.flatMap((file) => {
     const padding = Buffer.alloc((BLOCK - (file.bytes.length % BLOCK)) % BLOCK)
     return [header(file), file.bytes, padding]
   })
-  return Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)])
+  return Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)])
 }

@@ -1,5 +1,5 @@
-// Builds the tool: dist/omen.js, dist/kubectl-omen.js and dist/worker.js start it, dist/parts/ holds what it is made of, and the rules that come with
-// it lie beside. Nothing else is needed to run it.
+// Builds the tool: dist/omen.js, dist/kubectl-omen.js and dist/worker.js start it, dist/parts/ contains its code, and the bundled
+// rules are beside them. Nothing else is needed to run it.
 //
 //   node scripts/bundle.mjs [--readable]
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -32,13 +32,13 @@ for (const name of ['omen', 'worker']) {
   })
 }
 chmodSync(`${dist}/omen.js`, 0o755)
-// The same program, which does what its name says: kubectl finds its plugins, and what completes their words, by name.
+// The same program under other names: kubectl finds its plugins and their completion by name.
 for (const name of ['kubectl-omen', 'kubectl_complete-omen']) copyFileSync(`${dist}/omen.js`, `${dist}/${name}.js`)
-// The package above says that its files are ES modules. These are not.
+// The package.json of the tool declares ES modules, and these files are CommonJS.
 writeFileSync(`${dist}/package.json`, '{ "type": "commonjs" }\n')
 writeFileSync(`${dist}/THIRD-PARTY-LICENSES`, thirdPartyLicenses(parts.flatMap(({ modules }) => modules)))
 copyFileSync(resolve(home, '../../rules/rule.schema.json'), `${dist}/rule.schema.json`)
 await packRules({ from: resolve(home, '../../rules'), to: dist, engine: `${engine}/index.ts` })
-// The public keys that sign updates, where whoever builds the tool has one; without it, people say whom they trust.
+// The public keys that sign updates, if the builder of the tool has such a file; without it, users configure the keys they trust.
 rmSync(`${dist}/release-keys.pem`, { force: true })
 if (existsSync(`${home}/release-keys.pem`)) copyFileSync(`${home}/release-keys.pem`, `${dist}/release-keys.pem`)

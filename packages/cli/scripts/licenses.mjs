@@ -1,4 +1,4 @@
-// The licenses of the libraries that are bundled into the tool: whoever passes them on has to pass these on too.
+// The licenses of the libraries that are bundled into the tool, which must be distributed with it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,7 +6,7 @@ const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i
 
 /**
- * The texts of the licenses of all packages that these modules come from, in the order of their names.
+ * The license texts of all packages that contain these modules, sorted by package name.
  *
  * @example
  * thirdPartyLicenses(['/home/me/omen/node_modules/yaml/dist/index.js'])

@@ -1,12 +1,12 @@
-// Packs the bundled rules as a package of them is packed, and the same compiled, so that a run with these rules alone has
-// nothing to compile.
+// Packs the bundled rules into one document, like a published package of rules, and compiles them, so that a run with only these
+// rules compiles nothing.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
-/** The name that messages about these rules carry, in src/rules/loading/community-rules.ts too. */
+/** The name of these rules in messages; the same as in src/rules/loading/community-rules.ts. */
 const NAME = 'bundled rules'
 
 /**
@@ -26,7 +26,7 @@ export async function packRules({ from, to, engine }) {
   writeFileSync(join(to, 'rules.compiled'), exportRules(rules))
 }
 
-/** The engine as it stands in the source: what was built of it before may be older than the tool that reads the result. */
+/** The engine from its source: an earlier build of it may be older than the tool that reads the result. */
 async function loadEngine(entry) {
   const folder = mkdtempSync(join(tmpdir(), 'omen-build-'))
   try {

@@ -1,15 +1,15 @@
-// Bundles the tool into parts: CommonJS, because that loads faster, and several, because what is seldom needed (YAML, jq, the
-// compiler of rules, libraries) is loaded when it is asked for.
+// Bundles the tool into parts: CommonJS, because that loads faster, and several, because code that few runs need (YAML, jq, the
+// rule compiler, libraries) is loaded on first use. See docs/decisions/0008-code-cache.md.
 import { createHash } from 'node:crypto'
 import { rolldown } from 'rolldown'
-import { replacePlaces } from './places.mjs'
+import { replacePositions } from './positions.mjs'
 
-/** The loader of the parts gives them the folder of the built tool as `__dirname`, which the launchers have anyhow. */
+/** In the parts and in the launchers `__dirname` is the folder of the built tool. */
 const DEFINE = { DIST: '__dirname' }
 
 const PROGRAMS = ['omen.ts', 'threads/worker.ts']
 
-/** The parts that are made of what comes with each of these modules, the first that fits: */
+/** A module belongs to the first of these parts whose entries all import it, directly or through others. */
 const GROUPS = {
   both: ['omen.ts', 'threads/worker.ts'],
   start: ['omen.ts'],
@@ -17,12 +17,12 @@ const GROUPS = {
   run: ['run.ts'],
 }
 
-/** The files that gather parts: what comes with `omen -v`, and what comes with a scan. */
-const GATHERED = ['omen.js', 'run.js']
+/** The files that contain several parts: all that `omen -v` loads, and all that a scan loads. */
+const SHARED_FILES = ['omen.js', 'run.js']
 
 /**
- * Bundles the program and its worker thread. Returns the parts, each with its name, its code, the modules in it, and the file
- * it belongs into.
+ * Bundles the program and its worker thread. Returns the parts, each with its name, its code, its modules and the file that it
+ * is written to.
  *
  * @example
  * const parts = await bundleParts({ source: 'packages/cli/src', engine: 'packages/engine/src', minify: true })
@@ -31,15 +31,15 @@ export async function bundleParts({ source, engine, minify }) {
   const build = await rolldown({
     ...options(engine, DEFINE),
     input: { omen: `${source}/omen.ts`, worker: `${source}/threads/worker.ts` },
-    plugins: [replacePlaces()],
+    plugins: [replacePositions()],
   })
   const { output } = await build.generate({
     format: 'cjs',
-    // The parts are scripts without a loader for modules: what is imported later is required, also of Node.js.
+    // The parts are scripts without a module loader: `import(…)` becomes `require`, also for modules of Node.js.
     dynamicImportInCjs: false,
     minify,
     entryFileNames: '[name].js',
-    chunkFileNames: nameOfPart,
+    chunkFileNames: partName,
     codeSplitting: { groups: groups(source), includeDependenciesRecursively: false },
   })
   const fileOf = filesOf(output)
@@ -51,7 +51,7 @@ export async function bundleParts({ source, engine, minify }) {
   }))
 }
 
-/** Parts that are always loaded together lie in one file: each file costs a third of a millisecond. */
+/** Parts that are always loaded together share a file, because each file costs a third of a millisecond. */
 function filesOf(output) {
   const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]))
   const reach = (part, kinds) => {
@@ -65,13 +65,13 @@ function filesOf(output) {
     throw new Error('a worker thread would start the whole program')
   }
   const files = new Map()
-  for (const file of GATHERED) for (const part of partsWith(file)) if (!files.has(part)) files.set(part, file)
+  for (const file of SHARED_FILES) for (const part of partsWith(file)) if (!files.has(part)) files.set(part, file)
   return (part) => files.get(part) ?? part
 }
 
 /**
- * Puts parts into files: a script whose value is an object with the functions of its parts. Returns a list of pairs of a name
- * and a text.
+ * Combines parts into files. A file is a script whose value is an object with one function for each part. Returns pairs of a file
+ * name and its content.
  *
  * @example
  * for (const [name, text] of filesWith(parts)) writeFileSync(name, text)
@@ -82,13 +82,13 @@ export function filesWith(parts) {
   return [...files].map(([file, functions]) => [file, `({${functions.join(',\n')}})`])
 }
 
-/** Bundles what a shell or a thread starts, and what loads the parts. */
+/** Bundles the file that a shell or a thread starts, which contains the loader of the parts. */
 export async function bundleLauncher({ entry, engine, parts, file, minify }) {
-  const elsewhere = parts.filter(({ name, file }) => file !== name).map(({ name, file }) => [name, file])
+  const sharing = parts.filter(({ name, file }) => file !== name).map(({ name, file }) => [name, file])
   const define = {
     ...DEFINE,
     BUILD: JSON.stringify(digestOf(parts)),
-    FILES: JSON.stringify(Object.fromEntries(elsewhere)),
+    FILES: JSON.stringify(Object.fromEntries(sharing)),
   }
   const build = await rolldown({ ...options(engine, define), input: entry })
   await build.write({ file, format: 'cjs', minify })
@@ -113,8 +113,8 @@ function aliases(engine) {
 }
 
 /**
- * Modules that are loaded together are one part; everything else falls apart by itself where the source loads it later. The two
- * programs are no part of a group: whoever loads one of them starts it.
+ * Groups the modules that are loaded together into one part; the bundler splits the others at each `import(…)`. The two programs
+ * are in no group, because loading a program starts it.
  */
 function groups(source) {
   const closures = new Map()
@@ -132,27 +132,28 @@ function groups(source) {
   }))
 }
 
-/** The modules that come with another: what it imports, what that imports, and so on. */
+/** The modules that a module imports, directly or through others. */
 function closureOf(entry, context) {
   const reached = new Set([entry])
   for (const id of reached) for (const next of context.getModuleInfo(id)?.importedIds ?? []) reached.add(next)
   return reached
 }
 
-/** A part that is a library is named after it, not after a file of it. */
-function nameOfPart({ name, facadeModuleId }) {
+/** A part that consists of a library has the name of the library. */
+function partName({ name, facadeModuleId }) {
   const library = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(facadeModuleId ?? '')?.[1]
   return `${library?.replaceAll(/[@/]+/g, '-') ?? name}.js`
 }
 
-/** What the loader of the parts calls. The line for the shell is the launcher's. */
+/** The function that the loader calls. The `#!` line is only needed in the launcher. */
 function asFunction(code) {
   return `(function(exports,require,module,__filename,__dirname){${code.replace(/^#!.*\n/, '')}\n})`
 }
 
-/** Escapes what is not ASCII: V8 then takes half the memory for a source, and reading it is copying. */
+/** Escapes all other characters: V8 then needs half the memory for a source, and reads it without decoding. */
 function asciiOnly(code) {
-  if (/\braw`[^`]*[^\0-\x7f]/.test(code)) throw new Error('a raw template cannot be escaped: write it in another way')
+  if (/\braw`[^`]*[^\0-\x7f]/.test(code))
+    throw new Error('a raw template literal cannot be escaped: use an ordinary string')
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 

@@ -1,4 +1,4 @@
-// Before `npm pack`: builds the tool if nobody has, and puts what a package shows beside it. Afterwards (--undo) that goes again.
+// Runs before `npm pack`: builds the tool if needed, and copies the license and the README beside it. `--undo` removes the copies.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -12,7 +12,7 @@ if (process.argv.includes('--undo')) {
   for (const name of COPIED) rmSync(`${home}/${name}`, { force: true })
 } else {
   if (!existsSync(`${home}/dist/omen.js`)) {
-    // What `npm pack` prints is the name of the package, and nothing else.
+    // `npm pack` must print only the name of the package.
     execFileSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
   }
   for (const name of COPIED) copyFileSync(`${root}/${name}`, `${home}/${name}`)

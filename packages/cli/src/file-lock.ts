@@ -1,37 +1,36 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** Who holds a lock. */
+/** The process that holds a lock. */
 interface Holder {
   readonly pid: number
-  /** When the process began, as the system counts: process numbers are given again. Empty where it cannot be known. */
+  /** When the process started, because the system reuses process IDs. Empty where that is unknown. */
   readonly started: string
   readonly host: string
 }
 
-/** A lock that somebody holds. */
 export interface Lock {
   release(): void
 }
 
-/** Why a lock cannot be had: `by process 4711`, or empty where the holder has not yet written who it is. */
+/** Another process holds the lock: `by process 4711`, or empty where the holder has not yet written its ID. */
 export interface InUse {
   readonly heldBy: string
 }
 
-/** A holder on another machine cannot be asked whether it lives: it shows it by touching the lock this often. */
+/** The holder touches its lock this often. On another machine that is the only sign that it is alive. */
 const HEARTBEAT = 10_000
 const DEAD_AFTER = 60_000
 
-/** Whoever makes a lock writes its name into it at once. */
+/** The holder writes its ID right after it creates the file: a file that stays empty belongs to a dead process. */
 const UNWRITTEN_AFTER = 5000
 
-/** Taking over a dead holder's lock can be lost to another process that does the same. */
+/** Another process may take over the lock of a dead process first. */
 const ATTEMPTS = 10
 
 /**
- * Takes a lock: a file that one process alone can make. One that a dead process left is taken over. Throws what the file
- * system says where it cannot be made.
+ * Takes a lock: a file that only one process can create. The lock of a dead process is taken over. Throws the error of the
+ * file system where the file cannot be created.
  *
  * @example
  * const lock = takeLock('s.json.lock')
@@ -45,7 +44,7 @@ export function takeLock(path: string): Lock | InUse {
     const theirs = read(path)
     if (theirs === undefined) continue
     if (isAlive(theirs, path)) return { heldBy: describe(theirs) }
-    takeAway(path, theirs)
+    removeDead(path, theirs)
   }
   return { heldBy: '' }
 }
@@ -62,7 +61,7 @@ function create(path: string, content: string): boolean {
     writeFileSync(file, content)
     return true
   } catch (error) {
-    // The disk is full: a lock without a name in it would hold up the next run.
+    // The disk is full: an empty lock would block the next run.
     rmSync(path, { force: true })
     throw error
   } finally {
@@ -86,11 +85,11 @@ function touch(path: string): void {
     const now = new Date()
     utimesSync(path, now, now)
   } catch {
-    // Somebody removed it: there is nothing to keep up.
+    // The lock was removed.
   }
 }
 
-/** What stands in the lock; undefined when there is none. */
+/** The content of the lock; undefined if the file does not exist. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
@@ -122,7 +121,7 @@ function isRunning({ pid, started }: Holder): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // Somebody else's process is a process.
+    // The process of another user exists too.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
   const now = startOf(pid)
@@ -140,15 +139,15 @@ function describe(content: string): string {
   return `by process ${holder.pid}${holder.host === hostname() ? '' : ` on ${holder.host}`}`
 }
 
-/** Renames the lock first: of two processes that find the same dead lock, one alone can. */
-function takeAway(path: string, dead: string): void {
+/** Renames the lock first: of two processes that find the same dead lock, only one can. */
+function removeDead(path: string, dead: string): void {
   const aside = `${path}.${process.pid}`
   try {
     renameSync(path, aside)
   } catch {
     return
   }
-  // Between the look and the renaming another may have taken over: what was renamed is then a living lock.
+  // Another process may have taken over the lock before the rename: then the renamed file is its lock.
   if (contentOf(aside) === dead) rmSync(aside, { force: true })
   else renameSync(aside, path)
 }
@@ -166,11 +165,11 @@ function self(): Holder {
   return { pid: process.pid, started: startOf(process.pid), host: hostname() }
 }
 
-/** The boot and the tick at which a process began. Only Linux tells. */
+/** The boot ID and the tick at which a process started. Only known on Linux. */
 function startOf(pid: number): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    // The name of the program stands in brackets and may hold blanks and brackets: the fields are counted from its end.
+    // The program name is in brackets and may contain spaces and brackets: the fields are counted from the last bracket.
     const [, fields = ''] = /\)\s(.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
     return `${boot} ${fields.split(' ')[19]}`
   } catch {

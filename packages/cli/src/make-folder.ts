@@ -2,20 +2,20 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it, for its owner alone; one that is there is fine. Node's own `recursive` never returns
- * where a folder cannot be made though the one above it exists, as below /proc.
+ * Creates a folder and its parents, for the owner only, unless it exists. The `recursive` option of Node.js never returns
+ * where a folder cannot be created although its parent exists, as in /proc.
  *
  * @example
  * makeFolder('/home/ada/.preq/cache')
  */
 export function makeFolder(folder: string, mode = 0o700): void {
-  if (make(folder, mode)) return
+  if (create(folder, mode)) return
   makeFolder(dirname(folder), mode)
-  if (!make(folder, mode)) throw new Error(`${folder}: cannot be made`)
+  if (!create(folder, mode)) throw new Error(`${folder}: cannot be created`)
 }
 
-/** False when the folder above is missing. */
-function make(folder: string, mode: number): boolean {
+/** Returns false if the parent does not exist. */
+function create(folder: string, mode: number): boolean {
   try {
     mkdirSync(folder, mode)
     return true

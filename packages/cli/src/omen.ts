@@ -12,35 +12,35 @@ import { VERSION } from './version.js'
 
 /** Runs the tool and returns its exit code. */
 async function main(): Promise<number> {
-  const program = PLUGINS[calledAs()]
-  if (program) return program(process.argv.slice(2))
+  const plugin = PLUGINS[programName()]
+  if (plugin) return plugin(process.argv.slice(2))
   const command = await readCommandLine(process.argv.slice(2), CONTEXT)
-  // The version answers without loading anything more.
+  // `omen -v` loads nothing else.
   return command.verb === 'version' ? printVersion() : perform(command)
 }
 
 const CONTEXT = { now: new Date(), exists: existsSync }
 
-/** The names under which this is a plugin of kubectl, or what completes its words; any other is `omen`. */
-const PLUGINS: Readonly<Record<string, (words: readonly string[]) => Promise<number>>> = {
+/** Under these names the program is kubectl's plugin, or its completion; under any other name it is `omen`. */
+const PLUGINS: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
   'kubectl-omen': runPlugin,
-  'kubectl_complete-omen': (words) => runPlugin(['__complete', ...words]),
+  'kubectl_complete-omen': (argv) => runPlugin(['__complete', ...argv]),
 }
 
-/** What the program was called as: the single-file executable by its own name, else the script by its. */
-function calledAs(): string {
+/** The name of the single-file executable, or else of the script. */
+function programName(): string {
   return basename(isSea() ? process.argv0 : (process.argv[1] ?? '')).replace(/\.(?:js|exe)$/i, '')
 }
 
-async function runPlugin(words: readonly string[]): Promise<number> {
+async function runPlugin(argv: readonly string[]): Promise<number> {
   const { KUBECTL_OMEN } = await import('./command-line/plugin.js')
-  if (words[0] === '__complete') {
+  if (argv[0] === '__complete') {
     const { completeWords } = await import('./kubernetes/complete.js')
-    return print(await completeWords(words.slice(1), KUBECTL_OMEN, process.env))
+    return print(await completeWords(argv.slice(1), KUBECTL_OMEN, process.env))
   }
   const { asScheduled, scheduledRun } = await import('./kubernetes/scheduled-run.js')
   const due = scheduledRun(process.env, CONTEXT.now)
-  const command = await readCommandLine(words, { ...CONTEXT, ...(due && { now: due }) }, KUBECTL_OMEN)
+  const command = await readCommandLine(argv, { ...CONTEXT, ...(due && { now: due }) }, KUBECTL_OMEN)
   return command.verb === 'version' ? printVersion() : perform(asScheduled(command, due), KUBECTL_OMEN)
 }
 
@@ -58,7 +58,7 @@ function print(text: string): number {
   return 0
 }
 
-/** What went wrong, on standard error: a line for each problem, and never a stack trace. */
+/** Prints an error to standard error, one line for each line of its message, without a stack trace. */
 function explain(error: unknown): number {
   const { write } = openOutput(2)
   if (error instanceof Failure) {
@@ -68,23 +68,23 @@ function explain(error: unknown): number {
   }
   const { message, stack } = error as Error
   write(
-    `${errorLine('Internal', message)}This is a mistake in omen. Please report it with this line:\n${placeOf(stack)}\n`,
+    `${errorLine('Internal', message)}This is a bug in omen. Please report it with this line:\n${firstFrame(stack)}\n`,
   )
   return 1
 }
 
-/** Where an unforeseen error arose. */
-function placeOf(stack: string | undefined): string {
+/** The first line of a stack trace that names a position in the code. */
+function firstFrame(stack: string | undefined): string {
   return (
     stack
       ?.split('\n')
       .find((line) => line.trimStart().startsWith('at '))
-      ?.trim() ?? 'unknown place'
+      ?.trim() ?? 'unknown position'
   )
 }
 
-// Not awaited at the top level: modules that are loaded later may import from this file, and would wait for its end. The
-// process is ended here because a read of a pipe that brings nothing would keep it alive; everything has been written.
+// Not awaited at the top level: modules that are loaded later may import from this file, and would wait for it. The process exits
+// explicitly, because a pending read of a pipe would keep it alive. All output has been written.
 main()
   .catch(explain)
   .then((status) => process.exit(status))

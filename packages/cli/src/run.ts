@@ -10,7 +10,7 @@ type Verb = Command['verb']
 type CommandOf<V extends Verb> = Extract<Command, { readonly verb: V }>
 type Perform<V extends Verb> = (command: CommandOf<V>, session: Session, program?: Program) => number | Promise<number>
 
-/** What each verb does. Only the scan is loaded with this file: the others are asked for seldom. */
+/** Runs each verb. Only the scan is loaded with this file: the others are used less often. */
 const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
   scan: async (command, session, program) => (await runScan(command, session)) ?? showHelp([], session, program),
   async pods(command, session) {
@@ -51,11 +51,17 @@ const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
     const { runUpdatesVerb } = await import('./updates/updates-verb.js')
     return runUpdatesVerb(command, session, () => catchInterruption(process))
   },
-  login: signIn,
-  logout: signIn,
+  async login(command, session) {
+    const { login } = await import('./account/login.js')
+    return changingSignIn(session, () => login(command, session, () => catchInterruption(process)))
+  },
+  async logout(command, session) {
+    const { logout } = await import('./account/logout.js')
+    return changingSignIn(session, () => logout(command, session))
+  },
   async whoami(command, session) {
-    const { runAccountVerb } = await import('./account/account-verb.js')
-    return runAccountVerb(command, session, () => catchInterruption(process))
+    const { whoami } = await import('./account/whoami.js')
+    return whoami(command, session)
   },
   async generate(command, session) {
     const { generate } = await import('./templates/write-template.js')
@@ -68,8 +74,8 @@ const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
 }
 
 /**
- * Commands that say what the tool is do without settings, and those that explain go on when the settings are wrong: at three
- * in the morning that is not what somebody wants to mend first.
+ * Commands that describe the tool read no settings. Commands that explain rules work with invalid settings too: during an
+ * incident nobody wants to fix `config.yaml` first.
  */
 const NEEDS: Readonly<Partial<Record<Verb, SettingsNeed>>> = {
   help: 'none',
@@ -78,7 +84,7 @@ const NEEDS: Readonly<Partial<Record<Verb, SettingsNeed>>> = {
   rules: 'any',
 }
 
-/** Performs a command and returns the exit code. Rejects with a `Failure` for what the user has to solve. */
+/** Runs a command and returns the exit code. Rejects with a `Failure` for an error that the user can solve. */
 export async function run(command: Exclude<Command, { readonly verb: 'version' }>, program?: Program): Promise<number> {
   const options = 'quiet' in command ? command : { quiet: false, level: undefined }
   const session = await openSession(options, NEEDS[command.verb], program?.name)
@@ -98,12 +104,11 @@ async function showHelp(topic: readonly string[], { out }: Session, program?: Pr
   return 0
 }
 
-/** What the service offers depends on who asks. */
-async function signIn(command: CommandOf<'login' | 'logout'>, session: Session): Promise<number> {
-  const { runAccountVerb } = await import('./account/account-verb.js')
+/** What the service offers depends on the user: the next run checks for updates again. */
+async function changingSignIn(session: Session, change: () => Promise<number>): Promise<number> {
   const { askAnew } = await import('./updates/ask-anew.js')
   try {
-    return await runAccountVerb(command, session, () => catchInterruption(process))
+    return await change()
   } finally {
     askAnew(session)
   }

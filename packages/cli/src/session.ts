@@ -9,43 +9,43 @@ import { Failure } from './failure.js'
 import { configurationFolder, type Environment } from './settings/configuration-folder.js'
 import { defaultSettings, type LoadedSettings, loadSettings } from './settings/load-settings.js'
 
-/** What every command has at hand: where it writes, what is configured, and the time at which it began. */
+/** What every command uses: its output streams, the settings, and the time at which it started. */
 export interface Session {
   readonly env: Environment
   readonly now: Date
-  /** What the program is called as: `omen`, or `kubectl omen`. */
-  readonly call: string
+  /** How the user runs the program: `omen` or `kubectl omen`. */
+  readonly programName: string
   readonly stdout: Output
   readonly out: Screen
   readonly err: Screen
   readonly log: Log
-  /** Shows `Warning: …` on standard error, each message once. */
+  /** Prints `Warning: …` to standard error, each message once. */
   readonly warn: (message: string) => void
   readonly loaded: LoadedSettings
-  /** Aborted when nothing can be written to standard output any more. */
+  /** Aborted when standard output can no longer be written to. */
   readonly closed: AbortSignal
-  /** Why standard output did not take everything: the run goes on, so that its report is not lost, and ends with this. */
+  /** Why writing to standard output failed. The run continues, so that its report is not lost, and ends with this failure. */
   readonly unwritten: Failure | undefined
-  /** From here on live lines step aside while something is written to standard error, which is mostly the same terminal. */
+  /** Hides live lines while something is written to standard error, which is often the same terminal. */
   shareScreen(progress: Pick<Progress, 'aside'>): void
 }
 
-/** Listens for Ctrl-C from when it is called until it is released. */
+/** Catches Ctrl-C until it is released. */
 export type Listen = () => {
   readonly signal: AbortSignal
-  /** The exit code once somebody has interrupted. */
+  /** The exit code after an interruption; undefined before. */
   readonly exitCode: number | undefined
   release(): void
 }
 
-/** What a command needs of the settings: none at all, any, or right ones. */
-export type SettingsNeed = 'none' | 'any' | 'right'
+/** Which settings a command needs: none, the defaults where the file is invalid, or valid ones. */
+export type SettingsNeed = 'none' | 'any' | 'valid'
 
-/** Opens the streams and reads the settings as far as they are needed. */
+/** Opens the streams and reads the settings that the command needs. */
 export async function openSession(
   { quiet, level }: Pick<CommonOptions, 'quiet' | 'level'>,
-  need: SettingsNeed = 'right',
-  call = 'omen',
+  need: SettingsNeed = 'valid',
+  programName = 'omen',
 ): Promise<Session> {
   const { env } = process
   const closing = new AbortController()
@@ -76,7 +76,7 @@ export async function openSession(
   return {
     env,
     now: new Date(),
-    call,
+    programName,
     stdout,
     out,
     err,
@@ -101,7 +101,7 @@ async function readSettings(env: Environment, need: SettingsNeed): Promise<Loade
   try {
     return await loadSettings({ folder, env })
   } catch (error) {
-    if (need === 'right' || !(error instanceof Failure)) throw error
+    if (need === 'valid' || !(error instanceof Failure)) throw error
     return { ...defaultSettings(folder), warnings: error.message.split('\n') }
   }
 }

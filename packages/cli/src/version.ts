@@ -1,2 +1,2 @@
-/** The version of the tool, as its package says. A test holds the two together. */
+/** The version of the tool. A test compares it with package.json. */
 export const VERSION = '0.1.0'

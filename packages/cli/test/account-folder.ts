@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest'
 import { type SignIn, writeSignIn } from '../src/account/token-file.js'
 import { type AccountServer, startAccountServer } from './account-service.js'
 
-/** A configuration directory and a service to sign in at, fresh for each test. */
+/** A new configuration directory and a new service for each test. */
 export function useAccount() {
   let server: AccountServer
   let folder = ''
@@ -22,7 +22,7 @@ export function useAccount() {
     folder: () => folder,
     /** Writes `service.url`. */
     configure: (url = server.url) => writeFileSync(join(folder, 'config.yaml'), `# mine\nservice: {url: "${url}"}\n`),
-    /** Leaves a sign-in. */
+    /** Stores a sign-in. */
     signedIn: (more: Partial<SignIn> = {}) =>
       writeSignIn(folder, {
         service: server.url,

@@ -8,29 +8,29 @@ export interface AccountRequest {
   readonly form: Readonly<Record<string, string>>
 }
 
-/** What the service says next: JSON with a status, another body, or whatever a function does. */
-export type AccountAnswer =
+/** The next response of the service: JSON with a status, or whatever a function does. */
+export type AccountResponse =
   | { readonly status: number; readonly json?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | ((response: ServerResponse, request: AccountRequest) => void)
 
-/** An omen-server, as far as signing in needs it, that says what the test wants. */
+/** The sign-in API of an omen-server, with the responses of a test. */
 export interface AccountServer {
   readonly url: string
   readonly host: string
   readonly requests: AccountRequest[]
-  /** What is answered on a path, one after the other; the last again and again. Others answer as a good service does. */
-  readonly answers: Map<string, AccountAnswer[]>
+  /** The responses of a path, in order; the last one is repeated. Other paths respond like a working service. */
+  readonly responses: Map<string, AccountResponse[]>
   /** The forms that were posted to a path. */
   posted(path: string): readonly Readonly<Record<string, string>>[]
-  /** Resolves when so many requests for a path have come. */
-  asked(path: string, times?: number): Promise<void>
+  /** Resolves after this number of requests for a path. */
+  requested(path: string, times?: number): Promise<void>
   close(): Promise<void>
 }
 
-export const PERSON = { email: 'ada@acme.com', name: 'Ada Lovelace', org: { name: 'Acme', domain: 'acme.com' } }
+export const USER = { email: 'ada@acme.com', name: 'Ada Lovelace', org: { name: 'Acme', domain: 'acme.com' } }
 
-/** Pairs of tokens are told apart by their number. */
-export function tokenAnswer(number: number, expiresIn = 3600) {
+/** A pair of tokens that contain a number. */
+export function tokenResponse(number: number, expiresIn = 3600) {
   return {
     access_token: `omen_at_${number}`,
     refresh_token: `omen_rt_${number}`,
@@ -39,11 +39,11 @@ export function tokenAnswer(number: number, expiresIn = 3600) {
   }
 }
 
-export const refusal = (error: string): AccountAnswer => ({ status: 400, json: { error } })
+export const oauthError = (error: string): AccountResponse => ({ status: 400, json: { error } })
 
 export async function startAccountServer(): Promise<AccountServer> {
   const requests: AccountRequest[] = []
-  const answers = new Map<string, AccountAnswer[]>()
+  const responses = new Map<string, AccountResponse[]>()
   const watchers = new Set<() => void>()
   let pairs = 0
   const server = createServer(async (incoming, response) => {
@@ -51,16 +51,16 @@ export async function startAccountServer(): Promise<AccountServer> {
     const request = { path, headers, form: Object.fromEntries(new URLSearchParams(await text(incoming))) }
     requests.push(request)
     for (const watch of watchers) watch()
-    const queue = answers.get(path)
-    const answer = (queue && (queue.length > 1 ? queue.shift() : queue[0])) ?? usual(path)
-    if (typeof answer === 'function') return answer(response, request)
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-    response.end(answer.json === undefined ? '' : JSON.stringify(answer.json))
+    const queue = responses.get(path)
+    const next = (queue && (queue.length > 1 ? queue.shift() : queue[0])) ?? workingResponse(path)
+    if (typeof next === 'function') return next(response, request)
+    response.writeHead(next.status, { 'content-type': 'application/json', ...next.headers })
+    response.end(next.json === undefined ? '' : JSON.stringify(next.json))
   })
   const { port, close } = await listen(server)
   const url = `http://127.0.0.1:${port}`
 
-  function usual(path: string): AccountAnswer {
+  function workingResponse(path: string): AccountResponse {
     const device = {
       device_code: 'the-device-code',
       user_code: 'WDJB-MJHT',
@@ -69,16 +69,16 @@ export async function startAccountServer(): Promise<AccountServer> {
       expires_in: 900,
       interval: 1,
     }
-    const good: Readonly<Record<string, () => unknown>> = {
+    const bodies: Readonly<Record<string, () => unknown>> = {
       '/v1/auth/device': () => device,
-      '/v1/auth/token': () => tokenAnswer(++pairs),
+      '/v1/auth/token': () => tokenResponse(++pairs),
       '/v1/auth/revoke': () => ({ status: 'revoked' }),
-      '/v1/me': () => PERSON,
+      '/v1/me': () => USER,
       '/v1/sessions': () => ({ sessions: [{ current: true, expires_at: '2026-12-15T12:00:00.000Z' }] }),
       '/v1/rules/latest': () => ({}),
       '/v1/rules/keys': () => ({ keys: [] }),
     }
-    const json = good[path]?.()
+    const json = bodies[path]?.()
     return json === undefined ? { status: 404, json: {} } : { status: 200, json }
   }
 
@@ -87,10 +87,10 @@ export async function startAccountServer(): Promise<AccountServer> {
     url,
     host: `127.0.0.1:${port}`,
     requests,
-    answers,
+    responses,
     close,
     posted: (path) => requests.filter((request) => request.path === path).map(({ form }) => form),
-    asked: (path, times = 1) =>
+    requested: (path, times = 1) =>
       new Promise((resolve) => {
         const watch = () => {
           if (count(path) < times) return

@@ -179,7 +179,7 @@ describe('a webhook that never answers', () => {
     const { status, out, err } = await run.ended
     expect(status).toBe(130)
     expect(out).toMatch(/\nWrote report to report\.json\n$/)
-    expect(err).toMatch(/^Network error: notification to webhook at \S+ failed: it did not answer in time\n$/)
+    expect(err).toMatch(/^Network error: notification to webhook at \S+ failed: it did not respond in time\n$/)
     expect(reportFile()).toHaveLength(2)
     expect(receiver.requests).toHaveLength(1)
     expectNothingLeft()

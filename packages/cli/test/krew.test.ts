@@ -130,7 +130,7 @@ describe('npm run krew', () => {
     [
       'two versions',
       ['omen-0.3.0-linux-x64', 'omen-0.3.1-linux-arm64'],
-      /of one version .* not of 0\.3\.0 and 0\.3\.1/,
+      /must have the same version; these have 0\.3\.0 and 0\.3\.1/,
     ],
   ])('refuses %s', (_, names, reason) => {
     expect(() => makeRelease({ ...release, executables: names.map(executable) })).toThrow(reason)

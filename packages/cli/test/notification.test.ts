@@ -263,7 +263,7 @@ describe('a proxy of the environment', () => {
     const { status, err } = await omen(['-q', '-o', '', 'app.log'], { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` })
     expect(status).toBe(1)
     expect(err).toBe(
-      'Network error: notification to slack at hooks.example.test failed: the proxy refused it (HTTP 403)\n',
+      'Network error: notification to slack at hooks.example.test failed: the proxy refused the request (HTTP 403)\n',
     )
     expect(asked).toEqual(['hooks.example.test:443'])
     await proxy.close()

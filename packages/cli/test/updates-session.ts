@@ -20,7 +20,7 @@ export async function openTestSession(
   })
   const err = screen('err')
   const session: Session = {
-    call: 'omen',
+    programName: 'omen',
     env: {},
     now,
     stdout: { isTTY: isTerminal, columns: 80, rows: 24, closed: false, write: () => {} },

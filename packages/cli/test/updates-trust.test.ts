@@ -137,7 +137,7 @@ service:
   it.each(['ftp://omen.example.com', 'https://', '::'])('refuses %s, which is no service', async (url) => {
     expect(await omen(['updates', 'trust', '-y', url])).toMatchObject({
       status: 2,
-      err: 'Usage error: the address of a service is like https://omen.example.com\n',
+      err: 'Usage error: the address of a service looks like https://omen.example.com\n',
     })
   })
 })
@@ -166,7 +166,7 @@ describe('a service over TLS', () => {
     try {
       expect(await omen(['updates', 'trust', '-y', secure.url])).toMatchObject({
         status: 1,
-        err: `Network error: localhost:${secure.port}: its certificate is not trusted; name your CA in NODE_EXTRA_CA_CERTS\n`,
+        err: `Network error: localhost:${secure.port}: its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the file of your CA\n`,
       })
     } finally {
       await secure.close()

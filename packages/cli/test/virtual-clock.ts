@@ -1,10 +1,10 @@
 import type { AccountClock } from '../src/account/account-clock.js'
 
-/** A clock on which waiting takes no time. */
+/** A clock whose pauses take no time. */
 export interface VirtualClock extends AccountClock {
-  /** What was waited for, in milliseconds. */
+  /** The length of each pause, in milliseconds. */
   readonly pauses: number[]
-  /** Sets what other runs read, as somebody does who sets the clock of the machine. */
+  /** Changes the time of day, as when the clock of the machine is set. */
   jump(milliseconds: number): void
 }
 

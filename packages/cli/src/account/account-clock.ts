@@ -1,30 +1,29 @@
 import { monotonic } from '../console/clock.js'
 
-/** Time, as far as signing in needs it. */
+/** The clock and the timer of the sign-in. */
 export interface AccountClock {
-  /** Milliseconds since 1970, for what other runs read. */
+  /** Milliseconds since 1970, for times that are stored. */
   now(): number
-  /** Milliseconds that no change of the clock touches, for waiting. */
+  /** Milliseconds of a clock that is never set back, for waiting. */
   monotonic(): number
-  /** Rejects with the reason of the signal as soon as that is aborted. */
+  /** Rejects with the signal's reason as soon as that is aborted. */
   pause(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The real one. */
 export const CLOCK: AccountClock = {
   now: Date.now,
   monotonic,
   pause: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
-      const leave = () => {
+      const abort = () => {
         clearTimeout(timer)
         reject(signal?.reason)
       }
       const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', leave)
+        signal?.removeEventListener('abort', abort)
         resolve()
       }, milliseconds)
-      if (signal?.aborted) leave()
-      else signal?.addEventListener('abort', leave, { once: true })
+      if (signal?.aborted) abort()
+      else signal?.addEventListener('abort', abort, { once: true })
     }),
 }

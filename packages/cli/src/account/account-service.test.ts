@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type AccountServer, refusal, startAccountServer, tokenAnswer } from '../../test/account-service.js'
+import { type AccountServer, oauthError, startAccountServer, tokenResponse } from '../../test/account-service.js'
 import { type AccountService, openAccountService } from './account-service.js'
 
 let server: AccountServer
@@ -15,16 +15,16 @@ afterEach(async () => {
 
 const TOKEN = '/v1/auth/token'
 
-it('sends what the standards want, with what it is and the name and password of the address', async () => {
+it('sends the requests of the standards, with its user agent and the credentials of the URL', async () => {
   const url = new URL(server.url)
   url.username = 'me'
   url.password = 'pass'
   const behindProxy = openAccountService({ url, env: {} })
   await behindProxy.begin()
   await behindProxy.exchange('the-code')
-  await behindProxy.person('omen_at_1')
+  await behindProxy.user('omen_at_1')
   behindProxy.close()
-  const [begin, exchange, person] = server.requests
+  const [begin, exchange, user] = server.requests
   expect(begin?.headers['user-agent']).toMatch(/^omen\/\d\S* \(\w+-\w+\)$/)
   expect(begin?.headers.authorization).toBe(`Basic ${Buffer.from('me:pass').toString('base64')}`)
   expect(exchange?.headers['content-type']).toBe('application/x-www-form-urlencoded')
@@ -32,37 +32,37 @@ it('sends what the standards want, with what it is and the name and password of 
     grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
     device_code: 'the-code',
   })
-  expect(person?.headers.authorization).toBe('Bearer omen_at_1')
+  expect(user?.headers.authorization).toBe('Bearer omen_at_1')
 })
 
-it('tells a no from something that passes', async () => {
-  server.answers.set(TOKEN, [
-    refusal('slow_down'),
+it('distinguishes an error of the service from a temporary failure', async () => {
+  server.responses.set(TOKEN, [
+    oauthError('slow_down'),
     { status: 503, headers: { 'retry-after': '20' } },
     { status: 429, headers: { 'retry-after': '99999' } },
     (response) => void response.socket?.resetAndDestroy(),
-    { status: 200, json: tokenAnswer(1) },
+    { status: 200, json: tokenResponse(1) },
   ])
   expect(await service.refresh('omen_rt_0')).toEqual({ error: 'slow_down' })
-  expect(await service.refresh('omen_rt_0')).toEqual({ trouble: 'HTTP 503', pause: 20_000 })
-  expect(await service.refresh('omen_rt_0')).toEqual({ trouble: 'HTTP 429', pause: 60_000 })
-  expect(await service.refresh('omen_rt_0')).toEqual({ trouble: 'the connection was closed', pause: undefined })
+  expect(await service.refresh('omen_rt_0')).toEqual({ failure: 'HTTP 503', pause: 20_000 })
+  expect(await service.refresh('omen_rt_0')).toEqual({ failure: 'HTTP 429', pause: 60_000 })
+  expect(await service.refresh('omen_rt_0')).toEqual({ failure: 'the connection was closed', pause: undefined })
   expect(await service.refresh('omen_rt_0')).toMatchObject({ accessToken: 'omen_at_1' })
 })
 
-describe('a service that does not mean well', () => {
-  it('does not get what is secret sent to somebody else', async () => {
+describe('a hostile or broken service', () => {
+  it('cannot redirect secrets to another host', async () => {
     const other = await startAccountServer()
-    server.answers.set(TOKEN, [{ status: 307, headers: { location: `${other.url}${TOKEN}` } }])
+    server.responses.set(TOKEN, [{ status: 307, headers: { location: `${other.url}${TOKEN}` } }])
     await expect(service.refresh('omen_rt_secret')).rejects.toThrow(
-      `${server.host}: it redirects to ${other.url}, which is not followed`,
+      `${server.host}: it redirects to ${other.url}, which omen does not follow`,
     )
     expect(other.requests).toEqual([])
     await other.close()
   })
 
-  it('is not listened to for ever', async () => {
-    server.answers.set(TOKEN, [
+  it('cannot send an endless response', async () => {
+    server.responses.set(TOKEN, [
       (response) => {
         const send = () => {
           while (response.write('x'.repeat(65_536)));
@@ -72,7 +72,7 @@ describe('a service that does not mean well', () => {
         send()
       },
     ])
-    await expect(service.refresh('omen_rt_1')).rejects.toThrow('the answer is longer than any should be')
+    await expect(service.refresh('omen_rt_1')).rejects.toThrow('the response is longer than 262144 bytes')
   })
 
   it.each([
@@ -82,28 +82,28 @@ describe('a service that does not mean well', () => {
     ],
     ['nothing', { status: 200 }],
     ['tokens of wrong types', { status: 200, json: { access_token: 1, refresh_token: {}, token_type: 'Bearer' } }],
-    ['an error that is no word', { status: 400, json: { error: '\u001b[2J' } }],
+    ['an error code with control characters', { status: 400, json: { error: '\u001b[2J' } }],
     ['another status', { status: 404, json: {} }],
-  ])('and answers with %s is told apart from an omen-server', async (_, answer) => {
-    server.answers.set(TOKEN, [answer])
+  ])('that responds with %s is reported as not an omen-server', async (_, response) => {
+    server.responses.set(TOKEN, [response])
     const failure = await service.refresh('omen_rt_secret').catch((error: Error) => error)
     expect(failure).toMatchObject({
-      message: expect.stringMatching(/: HTTP \d+: it does not answer as an omen-server does$/),
+      message: expect.stringMatching(/: HTTP \d+: this is not the response of an omen-server$/),
     })
     expect(JSON.stringify(failure)).not.toContain('secret')
   })
 
-  it('and sends people to a page that is not safe is refused', async () => {
+  it('that names an unsafe sign-in page is refused', async () => {
     const json = { device_code: 'x', user_code: 'ABCD', verification_uri: 'file:///etc/passwd', expires_in: 900 }
-    server.answers.set('/v1/auth/device', [{ status: 200, json }])
-    await expect(service.begin()).rejects.toThrow('sends people to an address that is not safe')
+    server.responses.set('/v1/auth/device', [{ status: 200, json }])
+    await expect(service.begin()).rejects.toThrow('the address of its sign-in page is not safe')
   })
 })
 
-it('gives up on a service that says nothing, and on one that is not there', async () => {
-  server.answers.set(TOKEN, [() => {}])
-  const impatient = openAccountService({ url: new URL(server.url), env: {}, limit: 50 })
-  expect(await impatient.exchange('x')).toEqual({ trouble: 'it did not answer in time', pause: undefined })
+it('gives up on a service that does not respond, and on one that is down', async () => {
+  server.responses.set(TOKEN, [() => {}])
+  const impatient = openAccountService({ url: new URL(server.url), env: {}, timeout: 50 })
+  expect(await impatient.exchange('x')).toEqual({ failure: 'it did not respond in time', pause: undefined })
   impatient.close()
   await server.close()
   await expect(service.begin()).rejects.toThrow(
@@ -111,8 +111,8 @@ it('gives up on a service that says nothing, and on one that is not there', asyn
   )
 })
 
-it('refuses to send secrets without TLS to another machine', () => {
+it('does not send secrets to another machine without TLS', () => {
   expect(() => openAccountService({ url: new URL('http://omen.example.com'), env: {} })).toThrow(
-    'http://omen.example.com: tokens go over https:// alone, or to this machine: use https://',
+    'http://omen.example.com: tokens are sent only over https:// or to this machine: use https://',
   )
 })

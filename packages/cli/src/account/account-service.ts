@@ -1,118 +1,121 @@
 import { Failure } from '../failure.js'
-import { authorizationFor, keepsSecrets } from '../network/authorization.js'
+import { authorizationFor, isPrivate } from '../network/authorization.js'
 import {
   type Connection,
   type Environment,
-  type NetworkAnswer,
+  type NetworkResponse,
   openConnection,
+  readAll,
+  startDeadline,
   unlessAborted,
 } from '../network/connection.js'
-import { startDeadline } from '../network/deadline.js'
 import { explainNetworkError } from '../network/network-error.js'
-import { readAll } from '../network/read-all.js'
 import { VERSION } from '../version.js'
 import {
   type DeviceAuthorization,
-  type Person,
-  type Refusal,
+  type OAuthError,
   readDeviceAuthorization,
-  readEnd,
-  readPerson,
-  readRefusal,
-  readTokenAnswer,
+  readOAuthError,
+  readSessionEnd,
+  readTokenResponse,
+  readUser,
   type Tokens,
-} from './read-answers.js'
+  type User,
+} from './read-responses.js'
 import { identityOf } from './service-address.js'
 
-/** Something that passes: asking again later can help. */
-export interface Trouble {
-  readonly trouble: string
-  /** Milliseconds that the service wants to be left alone. */
+/** A failed request that may succeed later. */
+export interface TemporaryFailure {
+  readonly failure: string
+  /** Milliseconds to wait, if the service asks for it. */
   readonly pause: number | undefined
 }
 
-/** An omen-server, as far as signing in needs it. Rejects with a `Failure` that names the service for what asking again cannot help. */
+/** The sign-in API of an omen-server. Methods reject with a `Failure` that names the service if a retry cannot help. */
 export interface AccountService {
   readonly url: URL
   begin(signal?: AbortSignal): Promise<DeviceAuthorization>
-  exchange(deviceCode: string, signal?: AbortSignal): Promise<Tokens | Refusal | Trouble>
-  refresh(refreshToken: string): Promise<Tokens | Refusal | Trouble>
+  exchange(deviceCode: string, signal?: AbortSignal): Promise<Tokens | OAuthError | TemporaryFailure>
+  refresh(refreshToken: string): Promise<Tokens | OAuthError | TemporaryFailure>
   revoke(token: string): Promise<void>
-  /** Who has the token; `refused` when it is not good, or not any more. */
-  person(accessToken: string): Promise<Person | 'refused'>
-  /** When the sign-in of the token ends, in milliseconds since 1970; undefined where the service does not say. */
-  end(accessToken: string): Promise<number | undefined>
+  /** The user of the token; `refused` if the token is not valid, or no longer valid. */
+  user(accessToken: string): Promise<User | 'refused'>
+  /** When the session of the token ends, in milliseconds since 1970; undefined if the service does not say. */
+  sessionEnd(accessToken: string): Promise<number | undefined>
   close(): void
 }
 
 export interface AccountServiceOptions {
   readonly url: URL
   readonly env: Environment
-  /** Milliseconds for one answer. */
-  readonly limit?: number
+  /** Milliseconds for one request. */
+  readonly timeout?: number
 }
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** Answers are a few hundred bytes, and a list of sessions a few kilobytes. */
-const LONGEST_ANSWER = 256 * 1024
+/** Most responses have a few hundred bytes, and a list of sessions a few kilobytes. */
+const MAX_RESPONSE_BYTES = 256 * 1024
 
-const USUAL_LIMIT = 10_000
+const DEFAULT_TIMEOUT = 10_000
 
-/** Nobody is told to come back tomorrow while somebody waits at a terminal. */
-const LONGEST_PAUSE = 60
+/** Seconds: a user waits at the terminal. */
+const MAX_RETRY_AFTER = 60
 
 /**
- * Makes ready to sign in at an omen-server. Nothing is contacted, and nothing loaded, before something is asked for. No redirect
- * is followed: what is sent is secret.
+ * Opens the sign-in API of an omen-server. The first request loads the HTTP client and connects. Redirects are not followed,
+ * because the requests contain secrets.
  *
  * @example
  * const service = openAccountService({ url: new URL('https://omen.example.com'), env: process.env })
  * try { const { userCode, uri } = await service.begin() } finally { service.close() }
  */
-export function openAccountService({ url, env, limit = USUAL_LIMIT }: AccountServiceOptions): AccountService {
-  if (!keepsSecrets(url)) {
-    throw new Failure('Config', `${identityOf(url)}: tokens go over https:// alone, or to this machine: use https://`)
+export function openAccountService({ url, env, timeout = DEFAULT_TIMEOUT }: AccountServiceOptions): AccountService {
+  if (!isPrivate(url)) {
+    throw new Failure(
+      'Config',
+      `${identityOf(url)}: tokens are sent only over https:// or to this machine: use https://`,
+    )
   }
   const { host } = url
   let opening: Promise<Connection> | undefined
-  const wrong = (what: string) => new Failure('Network', `${host}: ${what}`)
+  const failure = (what: string) => new Failure('Network', `${host}: ${what}`)
 
-  async function send(request: Request, signal?: AbortSignal): Promise<Reply | Trouble> {
-    const deadline = startDeadline({ total: limit, idle: limit }, signal)
+  async function send(request: Request, signal?: AbortSignal): Promise<Reply | TemporaryFailure> {
+    const deadline = startDeadline({ total: timeout, idle: timeout }, signal)
     try {
       opening ??= openConnection(env)
-      const answer = await (await opening).request({ ...describe(request, url), signal: deadline.signal })
-      if (answer.status >= 300 && answer.status < 400) throw wrong(redirection(answer))
-      if (answer.status === 429 || answer.status >= 500) {
-        return { trouble: `HTTP ${answer.status}`, pause: pauseOf(answer.header('retry-after')) }
+      const response = await (await opening).request({ ...describe(request, url), signal: deadline.signal })
+      if (response.status >= 300 && response.status < 400) throw failure(redirection(response))
+      if (response.status === 429 || response.status >= 500) {
+        return { failure: `HTTP ${response.status}`, pause: retryAfter(response.header('retry-after')) }
       }
-      const bytes = await unlessAborted(readAll(answer.body, host, LONGEST_ANSWER), deadline.signal)
-      return { status: answer.status, content: parse(bytes) }
+      const bytes = await unlessAborted(readAll(response.body, host, MAX_RESPONSE_BYTES), deadline.signal)
+      return { status: response.status, content: parse(bytes) }
     } catch (error) {
       if (error instanceof Failure) throw error
       if (signal?.aborted) throw signal.reason
-      const { reason, isPassing } = explainNetworkError(error)
-      if (!isPassing) throw wrong(reason)
-      return { trouble: reason, pause: undefined }
+      const { reason, isTemporary } = explainNetworkError(error)
+      if (!isTemporary) throw failure(reason)
+      return { failure: reason, pause: undefined }
     } finally {
       deadline.stop()
     }
   }
 
-  /** What has to work now. */
+  /** Rejects also with a temporary failure. */
   async function sendNow(request: Request, advice = 'try again later', signal?: AbortSignal): Promise<Reply> {
     const reply = await send(request, signal)
-    if ('trouble' in reply) throw wrong(`${reply.trouble}: ${advice}`)
+    if ('failure' in reply) throw failure(`${reply.failure}: ${advice}`)
     return reply
   }
 
-  async function askForTokens(form: Readonly<Record<string, string>>, signal?: AbortSignal) {
+  async function requestTokens(form: Readonly<Record<string, string>>, signal?: AbortSignal) {
     const reply = await send({ path: '/v1/auth/token', form }, signal)
-    if ('trouble' in reply) return reply
-    const answer = reply.status === 200 ? readTokenAnswer(reply.content) : readRefusal(reply.content)
-    if (answer) return answer
-    throw wrong(`HTTP ${reply.status}: it does not answer as an omen-server does`)
+    if ('failure' in reply) return reply
+    const result = reply.status === 200 ? readTokenResponse(reply.content) : readOAuthError(reply.content)
+    if (result) return result
+    throw failure(`HTTP ${reply.status}: this is not the response of an omen-server`)
   }
 
   return {
@@ -120,27 +123,27 @@ export function openAccountService({ url, env, limit = USUAL_LIMIT }: AccountSer
     async begin(signal) {
       const advice = 'check the address, or try again later'
       const { status, content } = await sendNow({ path: '/v1/auth/device', form: {} }, advice, signal)
-      if (status !== 200) throw wrong(`HTTP ${status}: nobody can sign in there: is it an omen-server?`)
+      if (status !== 200) throw failure(`HTTP ${status}: it does not offer to sign in: is it an omen-server?`)
       const device = readDeviceAuthorization(content, url)
       if (device) return device
-      throw wrong('it does not answer as an omen-server does, or sends people to an address that is not safe')
+      throw failure('this is not the response of an omen-server, or the address of its sign-in page is not safe')
     },
-    exchange: (device_code, signal) => askForTokens({ grant_type: DEVICE_GRANT, device_code }, signal),
-    refresh: (refresh_token) => askForTokens({ grant_type: 'refresh_token', refresh_token }),
+    exchange: (device_code, signal) => requestTokens({ grant_type: DEVICE_GRANT, device_code }, signal),
+    refresh: (refresh_token) => requestTokens({ grant_type: 'refresh_token', refresh_token }),
     async revoke(token) {
       const { status } = await sendNow({ path: '/v1/auth/revoke', form: { token } })
-      if (status !== 200) throw wrong(`HTTP ${status}`)
+      if (status !== 200) throw failure(`HTTP ${status}`)
     },
-    async person(token) {
+    async user(token) {
       const { status, content } = await sendNow({ path: '/v1/me', token })
       if (status === 401) return 'refused'
-      const person = status === 200 ? readPerson(content) : undefined
-      if (person) return person
-      throw wrong(`HTTP ${status}: it does not say who is signed in: is it an omen-server?`)
+      const user = status === 200 ? readUser(content) : undefined
+      if (user) return user
+      throw failure(`HTTP ${status}: it does not name the user: is it an omen-server?`)
     },
-    async end(token) {
+    async sessionEnd(token) {
       const { status, content } = await sendNow({ path: '/v1/sessions', token })
-      return status === 200 ? readEnd(content) : undefined
+      return status === 200 ? readSessionEnd(content) : undefined
     },
     close() {
       void opening?.then((connection) => connection.close())
@@ -150,14 +153,14 @@ export function openAccountService({ url, env, limit = USUAL_LIMIT }: AccountSer
 
 interface Request {
   readonly path: string
-  /** Posted, where there is one. */
+  /** Sent as a POST request. */
   readonly form?: Readonly<Record<string, string>>
   readonly token?: string
 }
 
 interface Reply {
   readonly status: number
-  /** Undefined where it is no JSON. */
+  /** The JSON body; undefined if it is not valid. */
   readonly content: unknown
 }
 
@@ -179,16 +182,14 @@ function describe({ path, form, token }: Request, service: URL) {
   } as const
 }
 
-function redirection(answer: NetworkAnswer): string {
-  const location = answer.header('location') ?? ''
+function redirection(response: NetworkResponse): string {
+  const location = response.header('location') ?? ''
   const to = URL.canParse(location) ? ` to ${new URL(location).origin}` : ''
-  return `it redirects${to}, which is not followed: give the address of the omen-server itself`
+  return `it redirects${to}, which omen does not follow: use the address of the omen-server itself`
 }
 
-function pauseOf(retryAfter: string | undefined): number | undefined {
-  return retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter)
-    ? Math.min(Number(retryAfter), LONGEST_PAUSE) * 1000
-    : undefined
+function retryAfter(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,9}$/.test(header) ? Math.min(Number(header), MAX_RETRY_AFTER) * 1000 : undefined
 }
 
 function parse(bytes: Buffer): unknown {

@@ -5,15 +5,15 @@ import { formatTimeLeft } from '../console/text/amounts.js'
 import { createPaint } from '../console/text/paint.js'
 import { sanitize } from '../console/text/sanitize.js'
 import { truncate } from '../console/text/width.js'
-import type { DeviceAuthorization } from './read-answers.js'
+import type { DeviceAuthorization } from './read-responses.js'
 import type { Waiting } from './wait-for-approval.js'
 
-/** What somebody who signs in sees. */
+/** What the user sees during a sign-in. */
 export interface LoginView {
-  /** The address and the code. */
+  /** Shows the address and the code. */
   begin(device: DeviceAuthorization): void
   update(waiting: Waiting): void
-  /** Waits no more: what was shown while waiting is taken away. */
+  /** Removes what was shown during the wait. */
   end(): void
 }
 
@@ -22,21 +22,20 @@ export interface LoginViewOptions {
   readonly quiet: boolean
   readonly monotonic: () => number
   readonly tick: (redraw: () => void) => () => void
-  /** Listens for Enter; undefined where nobody can press it. */
+  /** Listens for Enter; undefined without a terminal. */
   readonly onEnter: (pressed: (lines: number) => void) => (() => void) | undefined
-  /** Opens an address in a browser; undefined where there is none. */
+  /** Opens a URL in a browser; undefined if there is none. */
   readonly open: ((url: URL, failed: () => void) => void) | undefined
 }
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const SPIN_MILLISECONDS = 100
 
-/** What stands around the QR code: a sentence, the address, the code, blank lines, and the line that waits. */
-const LINES_BESIDE = 7
+/** Lines around the QR code: a sentence, the address, the code, empty lines, and the progress line. */
+const LINES_AROUND_QR = 7
 
 /**
- * Shows how to sign in: on a terminal with a QR code, a line that counts down, and a browser for whoever presses Enter;
- * elsewhere in plain lines.
+ * Shows how to sign in: on a terminal with a QR code, a countdown, and a browser that Enter opens; elsewhere as plain lines.
  *
  * @example
  * const view = createLoginView(session.out, { host: 'omen.example.com', … })
@@ -47,18 +46,18 @@ export function createLoginView(screen: Screen, options: LoginViewOptions): Logi
 }
 
 function plainView(screen: Screen, { host, quiet }: LoginViewOptions): LoginView {
-  let told: string | undefined
+  let reported: string | undefined
   return {
-    begin({ uri, uriComplete, userCode, lasts }) {
-      const minutes = Math.max(1, Math.round(lasts / 60_000))
+    begin({ uri, uriComplete, userCode, lifetime }) {
+      const minutes = Math.max(1, Math.round(lifetime / 60_000))
       screen.write(`To sign in to ${host}, open ${uri.href} and enter the code ${userCode}\n`)
       if (quiet) return
       if (uriComplete) screen.write(`Or open ${uriComplete.href} and compare the code.\n`)
-      screen.write(`Waiting to be approved, for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.\n`)
+      screen.write(`Waiting up to ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} for approval.\n`)
     },
-    update({ trouble }) {
-      if (trouble !== undefined && trouble !== told && !quiet) screen.write(`${host}: ${trouble}: trying again.\n`)
-      told = trouble
+    update({ failure }) {
+      if (failure !== undefined && failure !== reported && !quiet) screen.write(`${host}: ${failure}: trying again.\n`)
+      reported = failure
     },
     end() {},
   }
@@ -77,28 +76,28 @@ function liveView(screen: Screen, { host, monotonic, tick, onEnter, open }: Logi
     const now = monotonic()
     const spinner = SPINNER[Math.floor(now / SPIN_MILLISECONDS) % SPINNER.length]!
     const left = `${formatTimeLeft(waiting.endsAt - now)} left`
-    const { trouble } = waiting
-    const what = trouble === undefined ? 'Waiting to be approved' : `${host}: ${sanitize(trouble)}: trying again`
+    const { failure } = waiting
+    const what = failure === undefined ? 'Waiting for approval' : `${host}: ${sanitize(failure)}: trying again`
     const line = truncate(`${what}, ${left}${hint()}`, Math.max(10, screen.columns - 2))
     region.draw([`${paint('code', spinner)} ${line}`])
   }
 
   function hint(): string {
     if (!stopListening || !open) return ''
-    if (opened === 'failed') return '. No browser could be opened: open the address yourself'
-    return opened === 'opened' ? '. Look at your browser' : '. Press Enter to open it in your browser'
+    if (opened === 'failed') return '. The browser did not open: open the address yourself'
+    return opened === 'opened' ? '. Continue in your browser' : '. Press Enter to open it in your browser'
   }
 
   return {
     begin({ uri, uriComplete, userCode }) {
       const page = uriComplete ?? uri
-      const code = renderQr(page.href, screen, LINES_BESIDE)
+      const code = renderQr(page.href, screen, LINES_AROUND_QR)
       const how =
         code === undefined ? 'open this address in any browser' : 'scan this, or open the address in any browser'
       screen.write(`To sign in to ${paint('bold', host)}, ${how}:\n\n${code === undefined ? '' : `${code}\n`}`)
       screen.write(`  ${paint('code', uri.href)}\n  and enter the code  ${paint('bold', userCode)}\n\n`)
       stopListening = onEnter((lines) => {
-        // What was typed has moved the cursor.
+        // The typed line has moved the cursor.
         screen.write(`\u001b[${lines}A`)
         if (open && opened !== 'opened') {
           opened = 'opened'

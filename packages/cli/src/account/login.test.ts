@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useAccount } from '../../test/account-folder.js'
-import { type AccountServer, refusal } from '../../test/account-service.js'
+import { type AccountServer, oauthError } from '../../test/account-service.js'
 import { openTestSession } from '../../test/updates-session.js'
 import { createVirtualClock } from '../../test/virtual-clock.js'
 import { type LoginCommand, login } from './login.js'
@@ -21,7 +21,7 @@ const { configure, signedIn } = account
 
 const config = () => readFileSync(join(folder, 'config.yaml'), 'utf8')
 
-/** Runs `omen login`; `answer` is what somebody at a terminal says to every question. */
+/** Runs `omen login`; `answer` is the user's answer to every question. */
 async function runLogin(
   command: Partial<LoginCommand> = {},
   {
@@ -32,13 +32,13 @@ async function runLogin(
   }: { answer?: boolean; isTerminal?: boolean; interrupt?: boolean; meanwhile?: () => void } = {},
 ) {
   const { session, written } = await openTestSession(folder, { isTerminal })
-  const leaving = new AbortController()
+  const controller = new AbortController()
   const questions: string[] = []
-  if (interrupt) server.answers.set(TOKEN, [() => leaving.abort()])
+  if (interrupt) server.responses.set(TOKEN, [() => controller.abort()])
   const listen = () => ({
-    signal: leaving.signal,
+    signal: controller.signal,
     get exitCode() {
-      return leaving.signal.aborted ? 130 : undefined
+      return controller.signal.aborted ? 130 : undefined
     },
     release() {},
   })
@@ -55,29 +55,29 @@ async function runLogin(
 }
 
 describe('omen login', () => {
-  it('contacts nothing before it knows where, and that it may', async () => {
+  it('sends no request before it knows the service and has permission', async () => {
     expect((await runLogin()).outcome).toMatchObject({
       kind: 'Usage',
-      message: 'no service is configured: name it, as omen login https://omen.example.com',
+      message: 'no service is configured: give its address, for example omen login https://omen.example.com',
     })
     expect((await runLogin({ service: server.url })).outcome).toMatchObject({
       kind: 'Usage',
-      message: `there is no terminal to ask on (Use ${server.url} as your service?): give -y for yes`,
+      message: `cannot ask without a terminal: "Use ${server.url} as your service?" Use -y to answer yes`,
     })
     const no = await runLogin({ service: server.url }, { isTerminal: true, answer: false })
     expect(no).toMatchObject({ outcome: 1, out: 'Nothing was changed.\n' })
     expect((await runLogin({ service: 'http://omen.example.com', acceptUpdates: true })).outcome).toMatchObject({
       kind: 'Usage',
-      message: 'http://omen.example.com: tokens go over https:// alone, or to this machine: use https://',
+      message: 'http://omen.example.com: tokens are sent only over https:// or to this machine: use https://',
     })
     expect(server.requests).toEqual([])
     expect(existsSync(join(folder, 'config.yaml'))).toBe(false)
   })
 
-  it('signs in where it is told to, after a yes, and remembers it', async () => {
+  it('signs in to the given service after a yes, and stores it', async () => {
     configure('https://old.example.com')
-    server.answers.set(TOKEN, [refusal('authorization_pending'), { status: 500 }, refusal('slow_down')])
-    server.answers
+    server.responses.set(TOKEN, [oauthError('authorization_pending'), { status: 500 }, oauthError('slow_down')])
+    server.responses
       .get(TOKEN)!
       .push({ status: 200, json: { access_token: 'omen_at_7', refresh_token: 'omen_rt_7', token_type: 'bearer' } })
     const { outcome, questions, out, err } = await runLogin(
@@ -85,7 +85,7 @@ describe('omen login', () => {
       { isTerminal: true, answer: true },
     )
     expect({ outcome, err }).toEqual({ outcome: 0, err: '' })
-    expect(questions).toEqual([`Use ${server.url} as your service, in place of https://old.example.com?`])
+    expect(questions).toEqual([`Use ${server.url} as your service instead of https://old.example.com?`])
     expect(config()).toBe(`# mine\nservice: {url: "${server.url}"}\n`)
     expect(readSignIn(folder)).toMatchObject({
       service: server.url,
@@ -96,31 +96,31 @@ describe('omen login', () => {
     expect(out).not.toMatch(/omen_|the-device-code/)
   })
 
-  it('does not let anybody approve what could not be written down', async () => {
-    // Somebody edits it at that moment.
+  it('fails before the approval if the service cannot be stored', async () => {
+    // Another program edits the file at that moment.
     const meanwhile = () => writeFileSync(join(folder, 'config.yaml'), 'skip: many\n')
     const { outcome } = await runLogin({ service: server.url }, { isTerminal: true, answer: true, meanwhile })
     expect(outcome).toMatchObject({ kind: 'Config', message: expect.stringContaining('skip is a whole number') })
     expect(server.requests).toEqual([])
   })
 
-  it('says everything in plain lines where there is no terminal', async () => {
+  it('prints plain lines without a terminal', async () => {
     configure()
     expect((await runLogin()).out).toBe(
       `To sign in to ${server.host}, open ${server.url}/device and enter the code WDJB-MJHT\n` +
         `Or open ${server.url}/device?user_code=WDJB-MJHT and compare the code.\n` +
-        'Waiting to be approved, for 15 minutes.\n' +
+        'Waiting up to 15 minutes for approval.\n' +
         `Signed in to ${server.host} as Ada Lovelace <ada@acme.com> (Acme).\n`,
     )
   })
 
-  it('says with -q what somebody has to do, and nothing else', async () => {
+  it('prints with -q only what the user must do', async () => {
     configure()
     const { out } = await runLogin({ quiet: true }, { isTerminal: true })
     expect(out).toBe(`To sign in to ${server.host}, open ${server.url}/device and enter the code WDJB-MJHT\n`)
   })
 
-  it('gives programs a line of JSON for the code, and one for who it is', async () => {
+  it('prints with --json one line for the code and one for the user', async () => {
     configure()
     const lines = (await runLogin({ json: true })).out
       .trim()
@@ -144,9 +144,9 @@ describe('omen login', () => {
     ])
   })
 
-  it('is signed in though the service does not say who it is, and shows no foreign commands', async () => {
+  it('signs in even if the service does not name the user, and shows escape sequences harmlessly', async () => {
     configure()
-    server.answers.set('/v1/me', [
+    server.responses.set('/v1/me', [
       { status: 500 },
       { status: 200, json: { ...{}, email: 'a\u001b[2J', name: 'b\nc', org: { name: 'd', domain: 'e' } } },
     ])
@@ -154,13 +154,13 @@ describe('omen login', () => {
     expect((await runLogin()).out).toContain(`Signed in to ${server.host} as b␊c <a␛[2J> (d).\n`)
   })
 
-  it('ends with 130 after Ctrl-C, and keeps nothing', async () => {
+  it('ends with 130 after Ctrl-C, and stores nothing', async () => {
     configure()
     expect(await runLogin({}, { interrupt: true })).toMatchObject({ outcome: 130, err: '' })
     expect(readTokens(folder)).toBeUndefined()
   })
 
-  it('ends the sign-in that it takes the place of', async () => {
+  it('revokes the sign-in that it replaces', async () => {
     configure()
     await signedIn()
     expect((await runLogin()).outcome).toBe(0)
@@ -168,19 +168,19 @@ describe('omen login', () => {
     expect(readSignIn(folder)?.refreshToken).toBe('omen_rt_1')
   })
 
-  it('does not throw away a token that an operator issued without being told to', async () => {
+  it('does not replace a token of an operator without permission', async () => {
     configure()
     writeFileSync(tokenPath(folder), 'omen_issued\n')
     const no = await runLogin({}, { isTerminal: true, answer: false })
-    expect(no.questions).toEqual(['Replace the token that somebody put into .ruletoken? It is not kept.'])
+    expect(no.questions).toEqual(['Replace the token in .ruletoken that an operator issued? It cannot be restored.'])
     expect(readTokens(folder)).toEqual({ token: 'omen_issued' })
     expect((await runLogin({ acceptUpdates: true })).outcome).toBe(0)
     expect(readSignIn(folder)?.accessToken).toBe('omen_at_1')
   })
 
-  it('gives back what it cannot keep', async () => {
+  it('revokes tokens that it cannot store', async () => {
     configure()
-    server.answers.set(TOKEN, [
+    server.responses.set(TOKEN, [
       (response) => {
         mkdirSync(tokenPath(folder))
         response.end(JSON.stringify({ access_token: 'omen_at_1', refresh_token: 'omen_rt_1', token_type: 'Bearer' }))

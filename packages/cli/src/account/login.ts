@@ -3,38 +3,36 @@ import { startTicking } from '../console/clock.js'
 import { here } from '../console/log.js'
 import { sanitize } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
-import { keepsSecrets } from '../network/authorization.js'
+import { isPrivate } from '../network/authorization.js'
 import type { Listen, Session } from '../session.js'
 import { type AccountClock, CLOCK } from './account-clock.js'
 import { type AccountService, openAccountService } from './account-service.js'
-import { nameOf, personAsJson } from './describe-person.js'
 import { createLoginView, type LoginView } from './login-view.js'
 import { findOpener, openBrowser } from './open-browser.js'
-import type { DeviceAuthorization, Tokens } from './read-answers.js'
+import { type DeviceAuthorization, describeUser, statusAsJson, type Tokens } from './read-responses.js'
 import { addressOf, identityOf, readServiceUrl } from './service-address.js'
-import { readSignIn, readTokens, type SignIn, writeSignIn } from './token-file.js'
-import { withTokenLock } from './token-lock.js'
+import { readSignIn, readTokens, type SignIn, withTokenLock, writeSignIn } from './token-file.js'
 import { waitForApproval } from './wait-for-approval.js'
 import { checkService, writeService } from './write-service.js'
 
 export interface LoginCommand {
-  /** The service that was named; `service.url` counts without one. */
+  /** The service in the command line; without it, `service.url`. */
   readonly service: string | undefined
   readonly acceptUpdates: boolean
   readonly quiet: boolean
   readonly json: boolean
 }
 
-export interface LoginTools {
+export interface LoginDeps {
   readonly clock?: AccountClock
-  /** Asks somebody on the terminal; undefined when nobody answers. */
+  /** Asks the user on the terminal; undefined without an answer. */
   readonly ask?: (question: string) => boolean | undefined
 }
 
 /**
- * `omen login [service url]`: shows an address and a code, waits until somebody has approved them in a browser (RFC 8628), and keeps
- * the tokens in `.ruletoken`. A service that is not yet `service.url` becomes it, after a question. Returns the exit code: 1 when
- * somebody says no, 130 after Ctrl-C.
+ * `omen login [service url]`: shows an address and a code, waits until the user has approved the sign-in in a browser (RFC 8628),
+ * and stores the tokens in `.ruletoken`. Another service becomes `service.url` after a question. Returns the exit code: 1 if the
+ * user declines, 130 after Ctrl-C.
  *
  * @example
  * await login({ service: 'omen.example.com', acceptUpdates: false, quiet: false, json: false }, session, listen)
@@ -43,27 +41,27 @@ export async function login(
   command: LoginCommand,
   session: Session,
   listen: Listen,
-  tools: LoginTools = {},
+  deps: LoginDeps = {},
 ): Promise<number> {
-  const { clock = CLOCK } = tools
+  const { clock = CLOCK } = deps
   const { folder, settings } = session.loaded
   const url = chooseService(command, session)
   const isNew = settings.serviceUrl === undefined || identityOf(new URL(settings.serviceUrl)) !== identityOf(url)
-  if (!isAgreed(questionsFor(url, isNew, session), command, session, tools)) {
+  if (!confirm(questionsFor(url, isNew, session), command, session, deps)) {
     session.out.write('Nothing was changed.\n')
     return 1
   }
-  // What cannot be kept is told before somebody approves it.
+  // Tokens or a service that cannot be stored must fail before the user approves the sign-in.
   await withTokenLock(folder, clock, async () => {})
   if (isNew) await checkService({ url: addressOf(url) }, session)
   const interruption = listen()
   const service = openAccountService({ url, env: session.env })
   try {
     const tokens = await approve(service, command, session, { clock, signal: interruption.signal })
-    const before = await keep(service, tokens, session, clock)
+    const previous = await store(service, tokens, session, clock)
     if (isNew) await writeService({ url: addressOf(url) }, session)
-    await welcome(service, tokens, { command, session, isNew })
-    if (before) await endBefore(before, session)
+    await printSignedIn(service, tokens, { command, session, isNew })
+    if (previous) await revokePrevious(previous, session)
     return 0
   } catch (error) {
     if (interruption.exitCode !== undefined) return interruption.exitCode
@@ -77,39 +75,44 @@ export async function login(
 function chooseService({ service }: LoginCommand, { loaded }: Session): URL {
   const { serviceUrl } = loaded.settings
   if (service === undefined && serviceUrl === undefined) {
-    throw new Failure('Usage', 'no service is configured: name it, as omen login https://omen.example.com')
+    throw new Failure(
+      'Usage',
+      'no service is configured: give its address, for example omen login https://omen.example.com',
+    )
   }
   const url = service === undefined ? new URL(serviceUrl!) : readServiceUrl(service)
-  if (!keepsSecrets(url)) {
+  if (!isPrivate(url)) {
     const kind = service === undefined ? 'Config' : 'Usage'
-    throw new Failure(kind, `${identityOf(url)}: tokens go over https:// alone, or to this machine: use https://`)
+    throw new Failure(kind, `${identityOf(url)}: tokens are sent only over https:// or to this machine: use https://`)
   }
   return url
 }
 
-/** What would be lost or changed. */
+/** Asks before settings change or a token is lost. */
 function questionsFor(url: URL, isNew: boolean, { loaded }: Session): readonly string[] {
   const { serviceUrl } = loaded.settings
-  const before = serviceUrl === undefined ? '' : `, in place of ${identityOf(new URL(serviceUrl))}`
+  const instead = serviceUrl === undefined ? '' : ` instead of ${identityOf(new URL(serviceUrl))}`
   const found = readTokens(loaded.folder)
   return [
-    ...(isNew ? [`Use ${identityOf(url)} as your service${before}?`] : []),
-    ...(found && 'token' in found ? ['Replace the token that somebody put into .ruletoken? It is not kept.'] : []),
+    ...(isNew ? [`Use ${identityOf(url)} as your service${instead}?`] : []),
+    ...(found && 'token' in found
+      ? ['Replace the token in .ruletoken that an operator issued? It cannot be restored.']
+      : []),
   ]
 }
 
-function isAgreed(
+function confirm(
   questions: readonly string[],
   { acceptUpdates, json }: LoginCommand,
   session: Session,
-  tools: LoginTools,
+  deps: LoginDeps,
 ): boolean {
   if (acceptUpdates) return true
   return questions.every((question) => {
-    const askNow = tools.ask ?? ((text: string) => ask(text, false))
+    const askNow = deps.ask ?? ((text: string) => ask(text, false))
     const answer = session.out.isTerminal && !json ? askNow(question) : undefined
     if (answer !== undefined) return answer
-    throw new Failure('Usage', `there is no terminal to ask on (${question}): give -y for yes`)
+    throw new Failure('Usage', `cannot ask without a terminal: "${question}" Use -y to answer yes`)
   })
 }
 
@@ -139,15 +142,15 @@ async function approve(
   }
 }
 
-/** A line when there is a code, and one when somebody is signed in. */
+/** One line of JSON for the code; `printSignedIn` prints the second line. */
 function jsonView(write: (text: string) => void, { now }: AccountClock): LoginView {
   return {
-    begin({ uri, uriComplete, userCode, lasts }: DeviceAuthorization) {
+    begin({ uri, uriComplete, userCode, lifetime }: DeviceAuthorization) {
       const line = {
         verificationUri: uri.href,
         verificationUriComplete: uriComplete?.href ?? null,
         userCode,
-        expires: new Date(now() + lasts).toISOString(),
+        expires: new Date(now() + lifetime).toISOString(),
       }
       write(`${JSON.stringify(line)}\n`)
     },
@@ -156,26 +159,26 @@ function jsonView(write: (text: string) => void, { now }: AccountClock): LoginVi
   }
 }
 
-/** Gives the sign-in before. What cannot be kept is given back: a sign-in that nobody has would last for weeks. */
-async function keep(
+/** Stores the tokens and returns the previous sign-in. Revokes tokens that cannot be stored: their session would last for weeks. */
+async function store(
   service: AccountService,
   tokens: Tokens,
   session: Session,
   clock: AccountClock,
 ): Promise<SignIn | undefined> {
   const { folder } = session.loaded
-  const { accessToken, refreshToken, lasts } = tokens
+  const { accessToken, refreshToken, lifetime } = tokens
   const signIn: SignIn = {
     service: identityOf(service.url),
     accessToken,
     refreshToken,
-    expiresAt: clock.now() + lasts,
+    expiresAt: clock.now() + lifetime,
   }
   try {
     return await withTokenLock(folder, clock, async () => {
-      const before = readSignIn(folder)
+      const previous = readSignIn(folder)
       await writeSignIn(folder, signIn)
-      return before
+      return previous
     })
   } catch (error) {
     await service.revoke(refreshToken).catch(() => {})
@@ -183,17 +186,17 @@ async function keep(
   }
 }
 
-/** The sign-in that this one takes the place of. If it cannot be ended, it ends by itself. */
-async function endBefore({ service: address, refreshToken }: SignIn, { env, log }: Session): Promise<void> {
+/** Ends the replaced sign-in. If the service cannot be reached, it expires later. */
+async function revokePrevious({ service: address, refreshToken }: SignIn, { env, log }: Session): Promise<void> {
   try {
     const service = openAccountService({ url: new URL(address), env })
     await service.revoke(refreshToken).finally(() => service.close())
   } catch (error) {
-    log.info(here(), 'the sign-in before was not ended', { service: address, reason: (error as Error).message })
+    log.info(here(), 'the previous sign-in was not revoked', { service: address, reason: (error as Error).message })
   }
 }
 
-async function welcome(
+async function printSignedIn(
   service: AccountService,
   { accessToken }: Tokens,
   {
@@ -203,18 +206,17 @@ async function welcome(
   }: { readonly command: LoginCommand; readonly session: Session; readonly isNew: boolean },
 ): Promise<void> {
   const address = identityOf(service.url)
-  // Who it is is nice to know, and no reason to fail.
-  const person = await service.person(accessToken).catch(() => undefined)
-  const known = person === 'refused' ? undefined : person
+  // The user is signed in even if the service does not name the user.
+  const response = await service.user(accessToken).catch(() => undefined)
+  const user = response === 'refused' ? undefined : response
   if (json) {
-    const until = await service.end(accessToken).catch(() => undefined)
-    out.write(`${JSON.stringify(personAsJson({ service: address, person: known, until, isSignedIn: true }))}\n`)
+    const until = await service.sessionEnd(accessToken).catch(() => undefined)
+    out.write(`${JSON.stringify(statusAsJson({ service: address, user, until, isSignedIn: true }))}\n`)
     return
   }
   if (quiet) return
-  const who = known ? ` as ${sanitize(`${nameOf(known)} (${known.org.name})`)}` : ''
-  out.write(`Signed in to ${service.url.host}${who}.
-`)
+  const as = user ? ` as ${sanitize(`${describeUser(user)} (${user.org.name})`)}` : ''
+  out.write(`Signed in to ${service.url.host}${as}.\n`)
   if (!isNew) return
-  out.write(`Wrote service.url to ${sanitize(loaded.file)}\nTo get its rules, too: omen updates trust ${address}\n`)
+  out.write(`Wrote service.url to ${sanitize(loaded.file)}\nTo also get its rules: omen updates trust ${address}\n`)
 }

@@ -14,14 +14,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a browser is opened with what the system has for it', () => {
+it('a browser is opened with the command of the system', () => {
   const PATH = ['', '/nowhere', folder].join(delimiter)
   expect(findOpener('linux', { PATH, WAYLAND_DISPLAY: 'wayland-0' })).toEqual([join(folder, 'xdg-open')])
   expect(findOpener('darwin', { PATH })).toEqual([join(folder, 'open')])
   expect(findOpener('win32', { Path: PATH })).toEqual([join(folder, 'rundll32.exe'), 'url.dll,FileProtocolHandler'])
 })
 
-it('nothing is opened where there is no screen, or nothing to open it with', () => {
+it('no browser is opened without a screen or without such a command', () => {
   expect(findOpener('linux', { PATH: folder })).toBeUndefined()
   expect(findOpener('darwin', { PATH: folder, SSH_CONNECTION: '203.0.113.7 1 203.0.113.8 22' })).toBeUndefined()
   expect(findOpener('linux', { PATH: '/nowhere', DISPLAY: ':0' })).toBeUndefined()

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.js'
 
 /**
- * Reads the address of a service as people type it: without `https://`, with slashes at its end.
+ * Reads the address of a service as a user types it: perhaps without `https://`, perhaps with slashes at the end.
  *
  * @example
  * readServiceUrl('omen.example.com').href // 'https://omen.example.com/'
@@ -10,7 +10,7 @@ export function readServiceUrl(given: string): URL {
   const text = given.includes('://') ? given : `https://${given}`
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw new Failure('Usage', 'the address of a service is like https://omen.example.com')
+    throw new Failure('Usage', 'the address of a service looks like https://omen.example.com')
   }
   url.hash = ''
   url.search = ''
@@ -18,14 +18,14 @@ export function readServiceUrl(given: string): URL {
   return url
 }
 
-/** An address as it is written into `config.yaml`. */
+/** The address in the form of `config.yaml`. */
 export function addressOf(url: URL): string {
   return url.href.replace(/\/+$/, '')
 }
 
 /**
- * What tells services apart, and what may be shown: the address without a name and password. Tokens go to the service with the
- * very same one.
+ * Identifies a service: its address without user name and password, which may be shown. Tokens are sent only to the service with
+ * the same identity.
  *
  * @example
  * identityOf(new URL('https://me:pass@omen.example.com/')) // 'https://omen.example.com'

@@ -30,7 +30,7 @@ describe('omen whoami', () => {
     return { outcome, ...written }
   }
 
-  it('shows who is signed in, where, and until when', async () => {
+  it('shows the user, the service and the end of the session', async () => {
     configure()
     await signedIn()
     const { outcome, out, err } = await run()
@@ -45,30 +45,34 @@ describe('omen whoami', () => {
     ])
   })
 
-  it('says what to do when nobody is', async () => {
-    expect(await run()).toEqual({ outcome: 1, out: '', err: 'You are not signed in: omen login <service url>\n' })
+  it('says what to do when no user is signed in', async () => {
+    expect(await run()).toEqual({
+      outcome: 1,
+      out: '',
+      err: 'You are not signed in. Sign in: omen login <service url>\n',
+    })
     configure()
-    expect(await run()).toEqual({ outcome: 1, out: '', err: 'You are not signed in: omen login\n' })
+    expect(await run()).toEqual({ outcome: 1, out: '', err: 'You are not signed in. Sign in: omen login\n' })
     writeFileSync(tokenPath(folder), 'omen_issued\n')
-    expect((await run()).err).toContain('was issued by an operator and names nobody. To sign in: omen login\n')
+    expect((await run()).err).toContain('was issued by an operator, not to a user. Sign in: omen login\n')
     const { out } = await run({ quiet: true, json: true })
     expect(JSON.parse(out)).toMatchObject({ signedIn: false, service: server.url, email: null, until: null })
     expect(server.requests).toEqual([])
   })
 
-  it('asks the service that the sign-in is of, and no other', async () => {
+  it('sends requests only to the service of the sign-in', async () => {
     const other = await startAccountServer()
     configure(other.url)
     await signedIn()
-    expect((await run()).out).toContain(`${server.url} (service.url is another: ${other.url})`)
+    expect((await run()).out).toContain(`${server.url} (service.url is ${other.url})`)
     expect(other.requests).toEqual([])
     await other.close()
   })
 
-  it('renews a token that is refused, once', async () => {
+  it('renews a refused token once', async () => {
     configure()
     await signedIn()
-    server.answers.set('/v1/me', [{ status: 401, json: {} }])
+    server.responses.set('/v1/me', [{ status: 401, json: {} }])
     const { outcome } = await run()
     expect(outcome).toMatchObject({ message: `${server.host}: the sign-in has ended. Sign in again: omen login` })
     expect(server.posted(TOKEN)).toHaveLength(1)
@@ -82,7 +86,7 @@ describe('omen logout', () => {
     return { outcome, ...written }
   }
 
-  it('ends the sign-in there and here', async () => {
+  it('revokes the tokens and removes them', async () => {
     await signedIn()
     writeFileSync(join(folder, '..ruletoken.k1a2b3.tmp'), 'omen_at_left')
     expect(await run()).toEqual({ outcome: 0, out: `Signed out of ${server.host}.\n`, err: '' })
@@ -91,32 +95,32 @@ describe('omen logout', () => {
     expect(await run()).toEqual({ outcome: 0, out: 'You are not signed in.\n', err: '' })
   })
 
-  it('removes the tokens though the service cannot be told, and says so', async () => {
+  it('removes the tokens even if the service fails, and says so', async () => {
     await signedIn()
-    server.answers.set(REVOKE, [{ status: 503 }])
+    server.responses.set(REVOKE, [{ status: 503 }])
     expect((await run()).outcome).toMatchObject({
       kind: 'Network',
-      message: `${server.host}: HTTP 503: try again later. The tokens are removed here; end the session there: ${server.url}/sessions`,
+      message: `${server.host}: HTTP 503: try again later. The tokens were removed from this machine; end the session at ${server.url}/sessions`,
     })
     expect(existsSync(tokenPath(folder))).toBe(false)
   })
 
-  it('ends the sign-in there where nothing can be removed here, and says so', async () => {
+  it('revokes the tokens even if the file is read-only, and says so', async () => {
     await signedIn()
     const { outcome } = await whileReadOnly(folder, run)
     expect(outcome).toMatchObject({
       kind: 'Config',
-      message: `${tokenPath(folder)} cannot be removed: delete it where it comes from. Its sign-in at ${server.host} has ended`,
+      message: `${tokenPath(folder)} is read-only: remove it at its source. The session at ${server.host} has ended`,
     })
     expect(server.posted(REVOKE)).toEqual([{ token: 'omen_rt_0' }])
-    server.answers.set(REVOKE, [{ status: 503 }])
+    server.responses.set(REVOKE, [{ status: 503 }])
     expect((await whileReadOnly(folder, run)).outcome).toMatchObject({
       kind: 'Network',
-      message: `${server.host}: HTTP 503: try again later. ${tokenPath(folder)} cannot be removed: delete it where it comes from, and end the session there: ${server.url}/sessions`,
+      message: `${server.host}: HTTP 503: try again later. ${tokenPath(folder)} is read-only: remove it at its source, and end the session at ${server.url}/sessions`,
     })
   })
 
-  it('leaves a token alone that is put there while it waits for its turn', async () => {
+  it('does not remove a token that is written while it waits for the lock', async () => {
     await signedIn()
     const { session } = await openTestSession(folder)
     const lock = takeLock(`${tokenPath(folder)}.lock`) as Lock
@@ -132,7 +136,7 @@ describe('omen logout', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('leaves a token alone that an operator issued', async () => {
+  it('does not remove a token of an operator', async () => {
     writeFileSync(tokenPath(folder), 'omen_issued\n')
     expect((await run()).outcome).toMatchObject({ kind: 'Usage' })
     expect(readTokens(folder)).toEqual({ token: 'omen_issued' })
@@ -145,31 +149,31 @@ describe('omen updates check', () => {
     const { session, written } = await openTestSession(folder)
     return { code: await check({ json: true }, session), ...written }
   }
-  const shown = () => server.requests.filter(({ path }) => path === LATEST).map(({ headers }) => headers.authorization)
+  const sent = () => server.requests.filter(({ path }) => path === LATEST).map(({ headers }) => headers.authorization)
 
-  it('shows the token of the sign-in, renewed where it is over', async () => {
+  it('sends the token of the sign-in, renewed if it has expired', async () => {
     configure()
     await signedIn({ expiresAt: 0 })
     expect(await run()).toMatchObject({ code: 0, err: '' })
-    expect(shown()).toEqual(['Bearer omen_at_1'])
+    expect(sent()).toEqual(['Bearer omen_at_1'])
   })
 
-  it('renews a token that is refused, once', async () => {
+  it('renews a refused token once', async () => {
     configure()
     await signedIn()
-    server.answers.set(LATEST, [{ status: 401 }, { status: 200, json: {} }])
+    server.responses.set(LATEST, [{ status: 401 }, { status: 200, json: {} }])
     expect(await run()).toMatchObject({ code: 0, err: '' })
-    expect(shown()).toEqual(['Bearer omen_at_0', 'Bearer omen_at_1'])
-    server.answers.set(LATEST, [{ status: 401 }])
+    expect(sent()).toEqual(['Bearer omen_at_0', 'Bearer omen_at_1'])
+    server.responses.set(LATEST, [{ status: 401 }])
     expect(await run()).toMatchObject({ code: 1, err: expect.stringContaining('HTTP 401: the token in .ruletoken') })
-    expect(shown()).toHaveLength(4)
+    expect(sent()).toHaveLength(4)
   })
 
-  it('shows it to no other service', async () => {
+  it('sends the token to no other service', async () => {
     configure()
     await signedIn({ service: 'https://other.example.com' })
     expect(await run()).toMatchObject({ code: 0, err: '' })
-    expect(shown()).toEqual([undefined])
+    expect(sent()).toEqual([undefined])
     expect(server.requests.map(({ path }) => path)).not.toContain(DEVICE)
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ensureRuleToken } from '../settings/rule-token.js'
-import { isOver, readSignIn, readTokens, type SignIn, tokenPath, writeSignIn } from './token-file.js'
+import { isExpired, readSignIn, readTokens, type SignIn, tokenPath, writeSignIn } from './token-file.js'
 
 let folder = ''
 beforeAll(() => {
@@ -19,7 +19,7 @@ const SIGN_IN: SignIn = {
   expiresAt: Date.parse('2026-11-15T13:00:00Z'),
 }
 
-it('keeps a sign-in in one line, for its owner alone', async () => {
+it('stores a sign-in in one line, for its owner only', async () => {
   writeFileSync(tokenPath(folder), 'anonymous\n', { mode: 0o600 })
   await writeSignIn(folder, SIGN_IN)
   expect(readFileSync(tokenPath(folder), 'utf8')).toBe(
@@ -30,13 +30,13 @@ it('keeps a sign-in in one line, for its owner alone', async () => {
   expect(readTokens(folder)).toEqual(SIGN_IN)
 })
 
-it('is not replaced by the anonymous token of a run', async () => {
+it('is not replaced by the anonymous token', async () => {
   await writeSignIn(folder, SIGN_IN)
   ensureRuleToken(folder)
   expect(readSignIn(folder)).toEqual(SIGN_IN)
 })
 
-it('reads what older versions and operators have left', () => {
+it('reads tokens of operators and of older versions', () => {
   writeFileSync(tokenPath(folder), ' omen_5mCTRVrLtbLuLNxHgyGcXbRZ \n')
   expect(readTokens(folder)).toEqual({ token: 'omen_5mCTRVrLtbLuLNxHgyGcXbRZ' })
   expect(readSignIn(folder)).toBeUndefined()
@@ -54,12 +54,12 @@ it.each([
   `${JSON.stringify({ service: 'https://a', access_token: 'omen_at_1', refresh_token: 'b', expires_at: 'soon' })}`,
   `${JSON.stringify({ service: 'nowhere', access_token: 'omen_at_1', refresh_token: 'b', expires_at: '2026-11-15' })}`,
   `${JSON.stringify({ service: 'https://a', access_token: 'a\nb', refresh_token: 'b', expires_at: '2026-11-15' })}`,
-])('what is no sign-in is none: %s', (content) => {
+])('is not a sign-in: %s', (content) => {
   writeFileSync(tokenPath(folder), content)
   expect(readTokens(folder)).toBeUndefined()
 })
 
-it('never fails, whatever stands there', () => {
+it('no content makes the reader throw', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       writeFileSync(tokenPath(folder), bytes)
@@ -69,7 +69,7 @@ it('never fails, whatever stands there', () => {
   )
 })
 
-it('is over half a minute before its end', () => {
-  expect(isOver(SIGN_IN, SIGN_IN.expiresAt - 30_001)).toBe(false)
-  expect(isOver(SIGN_IN, SIGN_IN.expiresAt - 30_000)).toBe(true)
+it('expires half a minute early', () => {
+  expect(isExpired(SIGN_IN, SIGN_IN.expiresAt - 30_001)).toBe(false)
+  expect(isExpired(SIGN_IN, SIGN_IN.expiresAt - 30_000)).toBe(true)
 })

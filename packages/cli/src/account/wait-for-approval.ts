@@ -1,68 +1,70 @@
 import { Failure } from '../failure.js'
 import type { AccountClock } from './account-clock.js'
 import type { AccountService } from './account-service.js'
-import type { DeviceAuthorization, Tokens } from './read-answers.js'
+import type { DeviceAuthorization, Tokens } from './read-responses.js'
 
-/** What somebody who waits can be told. */
+/** The state of the wait, for the user. */
 export interface Waiting {
-  /** On the clock that no change touches. */
+  /** On the monotonic clock. */
   readonly endsAt: number
-  /** What keeps the service from being asked; undefined while all is well. */
-  readonly trouble: string | undefined
+  /** Why the last request failed; undefined if it succeeded. */
+  readonly failure: string | undefined
 }
 
-export interface WaitingTools {
+export interface ApprovalDeps {
   readonly service: Pick<AccountService, 'exchange' | 'url'>
   readonly clock: AccountClock
   readonly signal: AbortSignal
-  /** Told at the beginning, and whenever something changes. */
+  /** Called at the start, and after every request. */
   readonly changed: (waiting: Waiting) => void
 }
 
-/** RFC 8628, section 3.5. */
-const SLOW_DOWN = 5000
+/** RFC 8628 adds this to the interval. */
+const SLOW_DOWN_MS = 5000
 
-/** The longest pause after something went wrong, of pauses that double. */
-const LONGEST_PAUSE = 60_000
+/** The pause doubles after each failed request, up to this limit. Milliseconds. */
+const MAX_PAUSE = 60_000
 
-const ENDS: Readonly<Record<string, string>> = {
-  access_denied: 'it was denied. If that was not you, tell your administrator',
-  expired_token: 'nobody approved it in time: run omen login again',
-  invalid_grant: 'the code is not known there any more: run omen login again',
+const REASONS: Readonly<Record<string, string>> = {
+  access_denied: 'the sign-in was denied. If that was not you, tell your administrator',
+  expired_token: 'the sign-in was not approved in time: run omen login again',
+  invalid_grant: 'the code is no longer valid: run omen login again',
 }
 
 /**
- * Waits until somebody has approved the tool, and gives its tokens: asks at the pace that the service wants, slower when it says
- * so, and slower each time that it cannot be asked. Rejects with a `Failure` when it was denied or nobody approved it in time, and with
- * the reason of the signal when somebody leaves.
+ * Waits until the user has approved the sign-in in a browser, and returns the tokens (RFC 8628, section 3.5). Polls at the
+ * interval of the service, and more slowly after `slow_down` and after each failed request. Rejects with a `Failure` if the
+ * sign-in was denied or not approved in time, and with the signal's reason if that is aborted.
  *
  * @example
  * const tokens = await waitForApproval(await service.begin(), { service, clock: CLOCK, signal, changed: () => {} })
  */
-export async function waitForApproval(device: DeviceAuthorization, tools: WaitingTools): Promise<Tokens> {
-  const { service, clock, signal, changed } = tools
-  const endsAt = clock.monotonic() + device.lasts
+export async function waitForApproval(device: DeviceAuthorization, deps: ApprovalDeps): Promise<Tokens> {
+  const { service, clock, signal, changed } = deps
+  const endsAt = clock.monotonic() + device.lifetime
   let { interval } = device
   let pause = interval
-  changed({ endsAt, trouble: undefined })
+  changed({ endsAt, failure: undefined })
   for (;;) {
     await clock.pause(Math.max(0, Math.min(pause, endsAt - clock.monotonic())), signal)
     if (clock.monotonic() >= endsAt) throw ended(service.url, 'expired_token')
-    const answer = await service.exchange(device.deviceCode, signal)
-    if ('accessToken' in answer) return answer
-    if ('trouble' in answer) {
-      pause = Math.min(Math.max(2 * pause, answer.pause ?? 0), Math.max(LONGEST_PAUSE, interval))
-      changed({ endsAt, trouble: answer.trouble })
+    const response = await service.exchange(device.deviceCode, signal)
+    if ('accessToken' in response) return response
+    if ('failure' in response) {
+      pause = Math.min(Math.max(2 * pause, response.pause ?? 0), Math.max(MAX_PAUSE, interval))
+      changed({ endsAt, failure: response.failure })
       continue
     }
-    if (answer.error === 'slow_down') interval += SLOW_DOWN
-    else if (answer.error !== 'authorization_pending') throw ended(service.url, answer.error)
+    if (response.error === 'slow_down') interval += SLOW_DOWN_MS
+    else if (response.error !== 'authorization_pending') throw ended(service.url, response.error)
     pause = interval
-    changed({ endsAt, trouble: undefined })
+    changed({ endsAt, failure: undefined })
   }
 }
 
 function ended({ host }: URL, error: string): Failure {
-  const reason = Object.hasOwn(ENDS, error) ? ENDS[error] : `it was refused (${error}): run omen login again`
+  const reason = Object.hasOwn(REASONS, error)
+    ? REASONS[error]
+    : `the sign-in was refused (${error}): run omen login again`
   return new Failure('Network', `${host}: ${reason}`)
 }

@@ -8,8 +8,8 @@ import { decodeText, readSmallFile } from '../settings/document/read-small-file.
 import { type ConfiguredService, withService } from '../settings/edit-config.js'
 
 /**
- * Writes a service into `config.yaml`, where comments and order stay as they are. Rejects with a `Failure` where it cannot be
- * written, or where a later run would not understand it.
+ * Writes a service into `config.yaml` without changing its comments and order. Rejects with a `Failure` if the file cannot be
+ * written or would not be valid.
  *
  * @example
  * await writeService({ url: 'https://omen.example.com' }, session)
@@ -21,18 +21,18 @@ export async function writeService(service: ConfiguredService, session: Session)
   await writeFileAtomically(file, [bytes], { mode: 0o600 })
 }
 
-/** Rejects where `writeService` would, and changes nothing: for whoever has to wait before it is written. */
+/** Rejects if `writeService` would, and writes nothing. */
 export async function checkService(service: ConfiguredService, session: Session): Promise<void> {
   await edit(service, session)
   const { file, folder } = session.loaded
   try {
     accessSync(existsSync(file) ? file : folder, constants.W_OK)
   } catch (error) {
-    throw new Failure('Config', `${file}: it cannot be written: write service.url into it yourself`, { cause: error })
+    throw new Failure('Config', `${file} is not writable: add service.url to it yourself`, { cause: error })
   }
 }
 
-/** What will stand in `config.yaml`. */
+/** The new content of `config.yaml`. */
 async function edit(service: ConfiguredService, { loaded, env }: Session): Promise<Uint8Array> {
   const { file, folder } = loaded
   const read = readSmallFile(file)
@@ -42,5 +42,5 @@ async function edit(service: ConfiguredService, { loaded, env }: Session): Promi
   const { url, keys } = service
   if (settings.serviceUrl === url && (keys === undefined || settings.publicKeys.length === keys.length)) return bytes
   const names = keys === undefined ? 'service.url' : 'service.url and updates.publicKeys'
-  throw new Failure('Config', `${file}: it cannot be changed here: write ${names} into it`)
+  throw new Failure('Config', `${file}: omen cannot change this file: add ${names} to it yourself`)
 }

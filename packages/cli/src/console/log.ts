@@ -52,7 +52,7 @@ export function createLog({ level = 'error', write, clock, offset }: LogOptions)
 }
 
 /**
- * Where in the source it is called: `load-rules.ts:23`. The bundler puts the text itself in its place (scripts/places.mjs);
+ * Where in the source it is called: `load-rules.ts:23`. The bundler puts the text itself in its place (scripts/positions.mjs);
  * this function is what runs in tests.
  *
  * @example

@@ -5,18 +5,18 @@ import { type Plugin, rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 let folder = ''
-let replacePlaces: () => Plugin
+let replacePositions: () => Plugin
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'omen-test-'))
-  const script = new URL('../../scripts/places.mjs', import.meta.url).href
-  ;({ replacePlaces } = (await import(script)) as { replacePlaces: () => Plugin })
+  const script = new URL('../../scripts/positions.mjs', import.meta.url).href
+  ;({ replacePositions } = (await import(script)) as { replacePositions: () => Plugin })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function bundle(source: string): Promise<string> {
   const input = join(folder, 'load-rules.ts')
   writeFileSync(input, source)
-  const build = await rolldown({ input, external: /log\.js$/, plugins: [replacePlaces()], treeshake: false })
+  const build = await rolldown({ input, external: /log\.js$/, plugins: [replacePositions()], treeshake: false })
   const { output } = await build.generate({ format: 'esm' })
   return output[0].code
 }

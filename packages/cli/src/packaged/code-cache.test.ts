@@ -24,34 +24,34 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const CODE = Buffer.from('compiled code of a part')
 
-/** The one file of a cache that holds one part. */
+/** The path of the only file in the cache. */
 function onlyFile(): string {
   const [home] = readdirSync(folder)
   return join(folder, home!, 'run.js')
 }
 
 describe('the cache of compiled code', () => {
-  it('gives back what was kept, in another process too', () => {
-    openCodeCache(folder, 'build').keep('run.js', CODE)
+  it('returns the stored code, also to another process', () => {
+    openCodeCache(folder, 'build').write('run.js', CODE)
     expect(openCodeCache(folder, 'build').read('run.js')).toEqual(CODE)
   })
 
-  it('keeps builds of the tool apart', () => {
-    openCodeCache(folder, 'build').keep('run.js', CODE)
+  it('separates builds of the tool', () => {
+    openCodeCache(folder, 'build').write('run.js', CODE)
     expect(openCodeCache(folder, 'other').read('run.js')).toBeUndefined()
     expect(openCodeCache(folder, 'build').read('other.js')).toBeUndefined()
   })
 
-  it('is for its owner alone, and leaves nothing half written behind', () => {
-    openCodeCache(folder, 'build').keep('run.js', CODE)
+  it('is readable only by its owner, and leaves no temporary file', () => {
+    openCodeCache(folder, 'build').write('run.js', CODE)
     expect(statSync(onlyFile()).mode & 0o777).toBe(0o600)
     expect(statSync(join(onlyFile(), '..')).mode & 0o777).toBe(0o700)
     expect(readdirSync(join(onlyFile(), '..'))).toEqual(['run.js'])
   })
 
-  it('does not use a file that others can write to', () => {
+  it('does not use a file that other users can write to', () => {
     const cache = openCodeCache(folder, 'build')
-    cache.keep('run.js', CODE)
+    cache.write('run.js', CODE)
     for (const mode of [0o620, 0o602, 0o666]) {
       chmodSync(onlyFile(), mode)
       expect(cache.read('run.js')).toBeUndefined()
@@ -60,9 +60,9 @@ describe('the cache of compiled code', () => {
     expect(cache.read('run.js')).toEqual(CODE)
   })
 
-  it('does not use a file that is damaged anywhere, cut off or too long', () => {
+  it('does not use a file that is damaged at any byte, truncated or too long', () => {
     const cache = openCodeCache(folder, 'build')
-    cache.keep('run.js', CODE)
+    cache.write('run.js', CODE)
     const whole = readFileSync(onlyFile())
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
@@ -81,31 +81,31 @@ describe('the cache of compiled code', () => {
     expect(cache.read('run.js')).toBeUndefined()
   })
 
-  it('does without a folder that cannot be made', () => {
+  it('does nothing where its folder cannot be created', () => {
     const file = join(folder, 'a-file')
     writeFileSync(file, '')
-    for (const place of [join(file, 'cache'), '/proc/cache']) {
-      const cache = openCodeCache(place, 'build')
-      cache.keep('run.js', CODE)
+    for (const folder of [join(file, 'cache'), '/proc/cache']) {
+      const cache = openCodeCache(folder, 'build')
+      cache.write('run.js', CODE)
       expect(cache.read('run.js')).toBeUndefined()
     }
   })
 
-  it('is not misled by a folder in the place of a file', () => {
+  it('ignores a folder with the name of its file', () => {
     const cache = openCodeCache(folder, 'build')
-    cache.keep('run.js', CODE)
+    cache.write('run.js', CODE)
     rmSync(onlyFile())
     mkdirSync(onlyFile())
     expect(cache.read('run.js')).toBeUndefined()
-    cache.keep('run.js', CODE)
+    cache.write('run.js', CODE)
     expect(cache.read('run.js')).toBeUndefined()
   })
 
-  it('removes what versions of long ago left, and nothing else', () => {
+  it('removes the folders of old versions, and nothing else', () => {
     const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000)
     for (const name of ['code-old', 'code-new', 'rules']) mkdirSync(join(folder, name))
     for (const name of ['code-old', 'rules']) utimesSync(join(folder, name), old, old)
-    openCodeCache(folder, 'build').keep('run.js', CODE)
+    openCodeCache(folder, 'build').write('run.js', CODE)
     expect(readdirSync(folder).filter((name) => !name.startsWith('code-build'))).toEqual(['code-new', 'rules'])
   })
 })

@@ -15,31 +15,31 @@ import {
 import { join } from 'node:path'
 import { makeFolder } from '../make-folder.js'
 
-/** A cache that was written this long ago belongs to a version that is gone, most likely; one in use is made again. */
-const OLD_MS = 30 * 24 * 60 * 60 * 1000
+/** A cache that was written longer ago most likely belongs to a removed version. If it is still in use, it is written again. */
+const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000
 
 const FOLDER_PREFIX = 'code-'
 
-/** The compiled code of files, kept between runs. */
+/** Stores the compiled code of files between runs. */
 export interface CodeCache {
-  /** The compiled code of a file, or undefined when there is none that can be trusted. */
+  /** The compiled code of a file, or undefined if there is none that can be trusted. */
   read(file: string): Uint8Array | undefined
-  /** Keeps the compiled code of a file for the next run, if that is possible. */
-  keep(file: string, code: Uint8Array): void
+  /** Stores the compiled code of a file for the next run, if possible. */
+  write(file: string, code: Uint8Array): void
 }
 
 /**
- * Opens the cache in a folder. Compiled code is good for one build of the tool in one build of Node.js alone: the name of
- * its folder says which. V8 itself checks its version and flags, but not a single byte of the code, and crashes on what is
- * damaged: so each file holds the code twice and counts only when both are equal, and only a file that nobody else can have
- * written is used.
+ * Opens the cache in a folder. Compiled code fits only one build of the tool in one build of Node.js, which the name of its
+ * folder contains. V8 checks its version and flags but not the code, and crashes when that is damaged: each file holds the code
+ * twice and is used only if both copies are equal. A file that another user could have written is not used. See
+ * docs/decisions/0008-code-cache.md.
  *
  * @example
  * const cache = openCodeCache('/home/me/.preq/cache', 'b83kd0')
- * cache.keep('run.js', script.createCachedData())
+ * cache.write('run.js', script.createCachedData())
  */
 export function openCodeCache(folder: string, build: string): CodeCache {
-  const home = join(folder, `${FOLDER_PREFIX}${build}-${nameOfRuntime()}`)
+  const home = join(folder, `${FOLDER_PREFIX}${build}-${runtimeName()}`)
   return {
     read(file) {
       const both = readOwnFile(join(home, file))
@@ -47,32 +47,32 @@ export function openCodeCache(folder: string, build: string): CodeCache {
       const code = both.subarray(0, both.length / 2)
       return code.equals(both.subarray(both.length / 2)) ? code : undefined
     },
-    keep(file, code) {
+    write(file, code) {
       try {
         const isNew = !existsSync(home)
         makeFolder(home)
         writeTwice(join(home, file), code)
         if (isNew) removeOld(folder)
       } catch {
-        // A read-only folder or a full disk is fine: the next run compiles again.
+        // The folder is read-only or the disk is full: the next run compiles again.
       }
     },
   }
 }
 
-/** Two builds of one version of Node.js do not understand each other's code, and cannot tell: the program itself is named. */
-function nameOfRuntime(): string {
+/** Names the Node.js executable: two builds of one version cannot use each other's code, and V8 does not notice. */
+function runtimeName(): string {
   const { size, mtimeMs } = statSync(process.execPath)
   return `${process.version}-${process.arch}-${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}`
 }
 
-/** Reads a file that we, or root, have written. What others have written would be their code in our process. */
+/** Reads a file that only this user or root can have written: a file of another user would run that user's code. */
 function readOwnFile(path: string): Buffer | undefined {
   let file: number | undefined
   try {
     file = openSync(path, 'r')
     const stats = fstatSync(file)
-    if (!isOurs(stats)) return undefined
+    if (!isTrusted(stats)) return undefined
     const bytes = Buffer.allocUnsafeSlow(stats.size)
     return readSync(file, bytes) === stats.size ? bytes : undefined
   } catch {
@@ -82,14 +82,14 @@ function readOwnFile(path: string): Buffer | undefined {
   }
 }
 
-function isOurs({ uid, mode }: Stats): boolean {
-  const us = process.geteuid?.()
-  return us === undefined || ((uid === us || uid === 0) && (mode & 0o022) === 0)
+function isTrusted({ uid, mode }: Stats): boolean {
+  const ownUid = process.geteuid?.()
+  return ownUid === undefined || ((uid === ownUid || uid === 0) && (mode & 0o022) === 0)
 }
 
-/** Written beside, brought to the disk and renamed: nobody ever reads half of it, not even after a power failure. */
+/** Writes a temporary file, syncs it and renames it: the file is never half written, not even after a power failure. */
 function writeTwice(path: string, code: Uint8Array): void {
-  // Not the process id alone: two containers that share the folder may have the same one.
+  // The process ID is not enough: two containers that share the folder may have the same one.
   const temporary = `${path}.${process.pid.toString(36)}${Math.random().toString(36).slice(2)}`
   try {
     const file = openSync(temporary, 'wx', 0o600)
@@ -111,6 +111,6 @@ function removeOld(folder: string): void {
     if (!name.startsWith(FOLDER_PREFIX)) continue
     const path = join(folder, name)
     const { mtimeMs } = statSync(path)
-    if (Date.now() - mtimeMs > OLD_MS) rmSync(path, { recursive: true, force: true })
+    if (Date.now() - mtimeMs > MAX_AGE_MS) rmSync(path, { recursive: true, force: true })
   }
 }

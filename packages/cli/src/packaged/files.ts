@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getRawAsset, isSea } from 'node:sea'
 
-/** The folder of the built tool, put here by the bundler. */
+/** The folder of the built tool. The bundler defines it. */
 declare const DIST: string | undefined
 
-/** A test runs the source, and finds the files where the build puts them. */
+/** Tests run the source, and read the files from the build. */
 const FOLDER = typeof DIST === 'string' ? DIST : join(import.meta.dirname, '../../dist')
 
-/** Whether the tool runs as a single-file executable, which carries its files inside. */
+/** Whether the tool runs as a single-file executable, which contains its files. */
 export function isSingleFile(): boolean {
   return isSea()
 }
 
-/** Where a file of the tool lies. A single-file executable has no such place: it reads them all with `readPackaged`. */
+/** The path of a file of the tool. In a single-file executable no such file exists: use `readPackaged`. */
 export function packagedPath(name: string): string {
   return join(FOLDER, name)
 }
 
 /**
- * Reads a file that comes with the tool: from its folder, or from within the executable. The bytes are not to be written to.
+ * Reads a file that comes with the tool, from its folder or from inside the executable. Do not change the bytes.
  *
  * @example
  * readPackaged('rules.yaml')

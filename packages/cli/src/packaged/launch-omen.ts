@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { keepCodeAtEnd, launch } from './launch.js'
+import { cacheCodeAtExit, launch } from './launch.js'
 
-keepCodeAtEnd(launch('omen.js'))
+cacheCodeAtExit(launch('omen.js'))

@@ -1,4 +1,4 @@
 import { launch } from './launch.js'
 
-// The main thread loads the same parts, and keeps their code.
+// The main thread loads the same parts, and stores their code.
 launch('worker.js')

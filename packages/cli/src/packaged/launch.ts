@@ -3,47 +3,47 @@ import { type CodeCache, openCodeCache } from './code-cache.js'
 import { isSingleFile, packagedPath, readPackaged } from './files.js'
 import { createPartLoader, type PartLoader } from './load-parts.js'
 
-/** Tells builds of the tool apart: a digest of all parts, put here by the bundler. */
+/** A digest of all parts, which differs between builds. The bundler defines it. */
 declare const BUILD: string
 
-/** The parts that lie in a file with others, and its name, put here by the bundler. */
+/** The name of the file of each part that shares its file with others. The bundler defines it. */
 declare const FILES: Readonly<Record<string, string>>
 
-/** What a longer run has compiled is no picture of a start any more: V8 throws away code that was not used for a while. */
-const LONGEST_START_MICROSECONDS = 5_000_000
+/** After a longer run the compiled code no longer shows what a start needs: V8 discards code that was not used for a while. */
+const MAX_START_MICROSECONDS = 5_000_000
 
 /**
- * Starts the tool, or a worker thread of it, at one of its parts.
+ * Runs one part: the tool, or its worker thread.
  *
  * @example
- * keepCodeAtEnd(launch('omen.js'))
+ * cacheCodeAtExit(launch('omen.js'))
  */
 export function launch(part: string): PartLoader {
   const loader = createPartLoader({
     fileOf: (name) => FILES[name] ?? name,
     source: (file) => readPackaged(`parts/${file}`).toString('latin1'),
     folder: packagedPath(''),
-    cache: isSingleFile() ? codeInside() : codeInCache(),
+    cache: isSingleFile() ? codeInExecutable() : codeInConfiguration(),
   })
   loader.load(part)
   return loader
 }
 
-/** Lets the next run start faster. */
-export function keepCodeAtEnd(loader: PartLoader): void {
+/** Stores the compiled code when the process ends, so that the next run starts faster. */
+export function cacheCodeAtExit(loader: PartLoader): void {
   process.on('exit', () => {
-    // In time of the processor: a busy machine changes nothing about what was compiled.
-    if (process.cpuUsage().user < LONGEST_START_MICROSECONDS) loader.keepCode()
+    // CPU time, because a busy machine does not change what was compiled.
+    if (process.cpuUsage().user < MAX_START_MICROSECONDS) loader.cacheCode()
   })
 }
 
-/** A single-file executable carries the compiled code of its parts, made by the very Node.js that is in it. */
-function codeInside(): CodeCache {
-  return { read: (file) => readPackaged(`code/${file}`), keep: () => {} }
+/** A single-file executable contains the compiled code of its parts, made by the same Node.js. */
+function codeInExecutable(): CodeCache {
+  return { read: (file) => readPackaged(`code/${file}`), write: () => {} }
 }
 
-/** Beside the compiled rules in the configuration directory. Where the place of that is not plain to see, there is no cache. */
-function codeInCache(): CodeCache | undefined {
+/** Beside the compiled rules in the configuration directory; no cache where that directory is not obvious. */
+function codeInConfiguration(): CodeCache | undefined {
   const { OMEN_CONFIG_DIR, HOME } = process.env
   const folder = OMEN_CONFIG_DIR || (HOME && `${HOME}/.preq`)
   try {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { CodeCache } from './code-cache.js'
-import { createPartLoader } from './load-parts.js'
+import { createPartLoader, lazyObject } from './load-parts.js'
 
-/** A loader of parts that are given as the bodies of CommonJS modules, and the names of the files that it has asked for. */
+/** A loader of parts, given as the bodies of CommonJS modules, and the names of the files that it has read. */
 function loaderOf(parts: Readonly<Record<string, string>>, cache?: CodeCache) {
-  const asked: string[] = []
+  const filesRead: string[] = []
   const loader = createPartLoader({
     fileOf: (name) => name.replace(/^.*-in-/, ''),
     source(file) {
-      asked.push(file)
+      filesRead.push(file)
       const inside = Object.entries(parts).filter(([name]) => name.replace(/^.*-in-/, '') === file)
       const functions = inside.map(
         ([name, body]) => `"${name}":(function(exports,require,module,__filename,__dirname){${body}})`,
@@ -18,30 +18,29 @@ function loaderOf(parts: Readonly<Record<string, string>>, cache?: CodeCache) {
     folder: '/opt/omen',
     cache,
   })
-  return { ...loader, asked }
+  return { ...loader, filesRead }
 }
 
-/** A cache in memory. */
-function memory(): CodeCache & { readonly code: Map<string, Uint8Array> } {
+function memoryCache(): CodeCache & { readonly code: Map<string, Uint8Array> } {
   const code = new Map<string, Uint8Array>()
-  return { code, read: (file) => code.get(file), keep: (file, bytes) => void code.set(file, bytes) }
+  return { code, read: (file) => code.get(file), write: (file, bytes) => void code.set(file, bytes) }
 }
 
-/** A part that is worth caching. V8 remembers what it has compiled in this process, so each test has its own. */
+/** A part that is large enough to be cached. V8 remembers what this process has compiled, so each test has another source. */
 const large = (note: string) => `exports.answer = 42; // ${note} ${' '.repeat(20_000)}\n`
 
 describe('the loader of parts', () => {
-  it('runs a part once and gives its exports', () => {
-    const { load, asked } = loaderOf({
+  it('runs a part once and returns its exports', () => {
+    const { load, filesRead } = loaderOf({
       'a.js': "exports.sum = require('./b.js').two + require('./b.js').two",
       'b.js': 'exports.two = 2',
     })
     expect(load('a.js')).toEqual({ sum: 4 })
     expect(load('b.js')).toEqual({ two: 2 })
-    expect(asked).toEqual(['a.js', 'b.js'])
+    expect(filesRead).toEqual(['a.js', 'b.js'])
   })
 
-  it('lets parts need each other', () => {
+  it('lets parts require each other', () => {
     const { load } = loaderOf({
       'a.js': "exports.name = 'a'; exports.other = require('./b.js').name",
       'b.js': "const a = require('./a.js'); exports.name = 'b' + a.name",
@@ -49,37 +48,37 @@ describe('the loader of parts', () => {
     expect(load('a.js')).toEqual({ name: 'a', other: 'ba' })
   })
 
-  it('reads a file with several parts once, and runs those that are asked for', () => {
-    const { load, asked } = loaderOf({
+  it('reads a file with several parts once, and runs only the required parts', () => {
+    const { load, filesRead } = loaderOf({
       'a.js': "exports.sum = 1 + require('./b-in-a.js').two",
       'b-in-a.js': 'exports.two = 2',
-      'c-in-a.js': "throw new Error('nobody asked for this')",
+      'c-in-a.js': "throw new Error('nobody required this')",
     })
     expect(load('a.js')).toEqual({ sum: 3 })
-    expect(asked).toEqual(['a.js'])
+    expect(filesRead).toEqual(['a.js'])
   })
 
-  it('says which part is missing', () => {
+  it('names the missing part', () => {
     expect(() => loaderOf({}).load('a.js')).toThrow('this installation of omen has no part a.js')
   })
 
-  it('tells a part where the tool lies', () => {
-    const { load } = loaderOf({ 'a.js': 'exports.places = [__dirname, __filename]' })
-    expect(load('a.js')).toEqual({ places: ['/opt/omen', '/opt/omen/parts/a.js'] })
+  it('gives a part the folder of the tool', () => {
+    const { load } = loaderOf({ 'a.js': 'exports.paths = [__dirname, __filename]' })
+    expect(load('a.js')).toEqual({ paths: ['/opt/omen', '/opt/omen/parts/a.js'] })
   })
 
-  it('runs a part that is used seldom when something of it is used', () => {
-    const { load, asked } = loaderOf({
+  it('runs a lazy part when one of its exports is used', () => {
+    const { load, filesRead } = loaderOf({
       'a.js': "const jq = require('./jq.js'); exports.use = () => jq.answer",
       'jq.js': 'exports.answer = 42',
     })
     const { use } = load('a.js') as { use: () => number }
-    expect(asked).toEqual(['a.js'])
+    expect(filesRead).toEqual(['a.js'])
     expect(use()).toBe(42)
-    expect(asked).toEqual(['a.js', 'jq.js'])
+    expect(filesRead).toEqual(['a.js', 'jq.js'])
   })
 
-  it('gives the modules of Node.js, those that are functions too', () => {
+  it('provides the modules of Node.js, also those that are functions', () => {
     const { load } = loaderOf({
       'a.js': `
         exports.name = require('node:path').basename('/a/b')
@@ -91,51 +90,95 @@ describe('the loader of parts', () => {
     expect(load('a.js')).toEqual({ name: 'b', system: '\n', checked: undefined, made: true })
   })
 
-  it('fails like Node.js for a module that this version does not have', () => {
+  it('throws like Node.js for a module that this version does not have', () => {
     const { load } = loaderOf({ 'a.js': "try { require('node:none') } catch ({ code }) { exports.code = code }" })
     expect(load('a.js')).toEqual({ code: 'MODULE_NOT_FOUND' })
   })
 
-  it('compiles a large part once and for all, and takes it from the cache the next time', () => {
-    const cache = memory()
-    const first = loaderOf({ 'a.js': large('kept'), 'b.js': '' }, cache)
+  it('stores the compiled code of a large part, and reads it the next time', () => {
+    const cache = memoryCache()
+    const first = loaderOf({ 'a.js': large('stored'), 'b.js': '' }, cache)
     expect(first.load('a.js')).toEqual({ answer: 42 })
     first.load('b.js')
-    first.keepCode()
-    const kept = cache.code.get('a.js')
-    expect(kept?.length).toBeGreaterThan(0)
+    first.cacheCode()
+    const stored = cache.code.get('a.js')
+    expect(stored?.length).toBeGreaterThan(0)
 
-    const second = loaderOf({ 'a.js': large('kept'), 'b.js': '' }, cache)
+    const second = loaderOf({ 'a.js': large('stored'), 'b.js': '' }, cache)
     expect(second.load('a.js')).toEqual({ answer: 42 })
     second.load('b.js')
-    second.keepCode()
-    expect(cache.code.get('a.js')).toBe(kept)
+    second.cacheCode()
+    expect(cache.code.get('a.js')).toBe(stored)
   })
 
-  it('compiles anew what V8 does not take, and keeps that', () => {
-    const cache = memory()
-    cache.keep('a.js', Buffer.from('code of another version of V8'))
-    const { load, keepCode } = loaderOf({ 'a.js': large('refused'), 'b.js': '' }, cache)
+  it('compiles again when V8 rejects the stored code, and replaces it', () => {
+    const cache = memoryCache()
+    cache.write('a.js', Buffer.from('code of another version of V8'))
+    const { load, cacheCode } = loaderOf({ 'a.js': large('rejected'), 'b.js': '' }, cache)
     expect(load('a.js')).toEqual({ answer: 42 })
     load('b.js')
-    keepCode()
+    cacheCode()
     expect(cache.code.get('a.js')?.length).toBeGreaterThan(100)
   })
 
-  it('does not bother the cache with a small part', () => {
-    const cache = memory()
-    const { load, keepCode } = loaderOf({ 'a.js': 'exports.answer = 42', 'b.js': '' }, cache)
+  it('does not cache a small part', () => {
+    const cache = memoryCache()
+    const { load, cacheCode } = loaderOf({ 'a.js': 'exports.answer = 42', 'b.js': '' }, cache)
     load('a.js')
     load('b.js')
-    keepCode()
+    cacheCode()
     expect(cache.code.size).toBe(0)
   })
 
-  it('writes nothing for a run that needs the first file alone', () => {
-    const cache = memory()
-    const { load, keepCode } = loaderOf({ 'a.js': large('alone') }, cache)
+  it('writes nothing for a run that loads one file', () => {
+    const cache = memoryCache()
+    const { load, cacheCode } = loaderOf({ 'a.js': large('alone') }, cache)
     load('a.js')
-    keepCode()
+    cacheCode()
     expect(cache.code.size).toBe(0)
+  })
+})
+
+/** A lazy object, and how often it was created. */
+function counted() {
+  let times = 0
+  const make = () => {
+    times++
+    return { word: 'hello', greet: (name: string) => `hello ${name}` }
+  }
+  return { object: lazyObject(make) as ReturnType<typeof make>, times: () => times }
+}
+
+describe('a lazy object', () => {
+  it('is created once, when one of its properties is used', () => {
+    const { object, times } = counted()
+    expect(times()).toBe(0)
+    expect(object.word).toBe('hello')
+    expect(object.greet('omen')).toBe('hello omen')
+    expect(times()).toBe(1)
+  })
+
+  it('is not created by a promise that resolves to it', async () => {
+    const { object, times } = counted()
+    const resolved = await Promise.resolve(object)
+    expect(times()).toBe(0)
+    expect(resolved.word).toBe('hello')
+  })
+
+  it('can be enumerated, spread and destructured', () => {
+    expect('word' in counted().object).toBe(true)
+    expect('other' in counted().object).toBe(false)
+    expect(Object.keys(counted().object)).toEqual(['word', 'greet'])
+    expect({ ...counted().object }.word).toBe('hello')
+    const { basename } = lazyObject(() => process.getBuiltinModule('node:path')) as typeof import('node:path')
+    expect(basename('/var/log/app.log')).toBe('app.log')
+  })
+
+  it('throws the error of its creation on every use', () => {
+    const broken = lazyObject(() => {
+      throw new Error('gone')
+    }) as { word: string }
+    expect(() => broken.word).toThrow('gone')
+    expect(() => broken.word).toThrow('gone')
   })
 })

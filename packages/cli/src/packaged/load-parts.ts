@@ -1,37 +1,36 @@
 import { Script } from 'node:vm'
 import type { CodeCache } from './code-cache.js'
-import { later } from './later.js'
 
-/** Where the parts of the tool come from. */
-export interface Parts {
-  /** The name of the file that a part lies in. */
+/** Where the parts of the tool are. */
+export interface PartLoaderOptions {
+  /** The name of the file that contains a part. */
   fileOf(name: string): string
-  /** The text of a file: a script whose value is an object with the functions of its parts. ASCII only. */
+  /** The source of a file, ASCII only: a script whose value is an object with one function for each part. */
   source(file: string): string
-  /** The folder of the built tool, which the parts know as `__dirname`. */
+  /** The folder of the built tool: `__dirname` in the parts. */
   readonly folder: string
   readonly cache?: CodeCache | undefined
 }
 
 /** Loads parts of the tool. */
 export interface PartLoader {
-  /** Gives the exports of a part. */
+  /** Returns the exports of a part, which runs once. */
   load(name: string): object
-  /** Keeps the compiled code of what was loaded and was not in the cache yet. */
-  keepCode(): void
+  /** Stores the compiled code of the loaded files that were not in the cache. */
+  cacheCode(): void
 }
 
-/** A smaller source is compiled in the time that it takes to read its compiled code. */
-const WORTH_CACHING = 16 * 1024
+/** Compiling a smaller source takes no longer than reading its compiled code. */
+const MIN_CACHED_LENGTH = 16 * 1024
 
-/** Parts that run when something in them is used, not when they are asked for: most runs use nothing of them. */
-const USED_SELDOM: ReadonlySet<string> = new Set(['jq.js'])
+/** Parts that run when one of their exports is used, not when they are required: most runs use none. */
+const LAZY_PARTS: ReadonlySet<string> = new Set(['jq.js'])
 
 /**
- * Modules of Node.js that take long to load, and are loaded when something of them is used. Only such that are plain objects:
- * `node:stream` and `node:assert` are functions.
+ * Modules of Node.js that are slow to load, and therefore loaded when one of their exports is used. `node:stream` and
+ * `node:assert` cannot be in this list, because they are functions.
  */
-const LOADED_LATER: ReadonlySet<string> = new Set([
+const LAZY_MODULES: ReadonlySet<string> = new Set([
   'node:child_process',
   'node:crypto',
   'node:http',
@@ -46,7 +45,7 @@ const LOADED_LATER: ReadonlySet<string> = new Set([
   'node:zlib',
 ])
 
-/** Takes what a CommonJS module is given. */
+/** Has the parameters of a CommonJS module. */
 type PartFunction = (
   exports: object,
   require: (id: string) => object,
@@ -56,16 +55,16 @@ type PartFunction = (
 ) => void
 
 /**
- * Makes a loader of parts. What Node.js does for each module (looking for files, reading `package.json`, compiling) would take
- * longer than the work of a short run: so the parts are few, lie in one place, and are compiled once and for all.
+ * Creates a loader of parts. The work of Node.js for each module (finding its file, reading `package.json`, compiling) would
+ * take longer than a short run: there are few parts, in one folder, and their compiled code is cached.
  *
  * @example
  * createPartLoader({ fileOf, source, folder, cache }).load('omen.js')
  */
-export function createPartLoader({ fileOf, source, folder, cache }: Parts): PartLoader {
+export function createPartLoader({ fileOf, source, folder, cache }: PartLoaderOptions): PartLoader {
   const files = new Map<string, Readonly<Record<string, PartFunction>>>()
   const modules = new Map<string, { exports: object }>()
-  const fresh = new Map<string, Script>()
+  const uncached = new Map<string, Script>()
 
   function load(name: string): object {
     const known = modules.get(name)
@@ -82,11 +81,11 @@ export function createPartLoader({ fileOf, source, folder, cache }: Parts): Part
     const known = files.get(file)
     if (known) return known
     const text = source(file)
-    const isWorthIt = text.length >= WORTH_CACHING
-    const code = isWorthIt ? cache?.read(file) : undefined
-    // Compiled code carries the name, and stack traces show it: it is the same wherever the tool lies.
+    const isCached = text.length >= MIN_CACHED_LENGTH
+    const code = isCached ? cache?.read(file) : undefined
+    // The compiled code contains the file name, and stack traces show it: it must not depend on where the tool is installed.
     const script = new Script(text, { filename: `omen/parts/${file}`, ...(code && { cachedData: code }) })
-    if (isWorthIt && (!code || script.cachedDataRejected)) fresh.set(file, script)
+    if (isCached && (!code || script.cachedDataRejected)) uncached.set(file, script)
     const functions = script.runInThisContext()
     files.set(file, functions)
     return functions
@@ -95,24 +94,49 @@ export function createPartLoader({ fileOf, source, folder, cache }: Parts): Part
   function require(id: string): object {
     if (id.startsWith('./')) {
       const name = id.slice(2)
-      return USED_SELDOM.has(name) ? later(() => load(name)) : load(name)
+      return LAZY_PARTS.has(name) ? lazyObject(() => load(name)) : load(name)
     }
-    return LOADED_LATER.has(id) ? later(() => builtin(id)) : builtin(id)
+    return LAZY_MODULES.has(id) ? lazyObject(() => builtin(id)) : builtin(id)
   }
 
   return {
     load,
-    keepCode() {
-      // Somebody who only asks for the version gets nothing written into the home.
+    cacheCode() {
+      // `omen -v` loads one file, and writes nothing into the home directory.
       if (files.size < 2) return
-      for (const [file, script] of fresh) cache?.keep(file, script.createCachedData())
+      for (const [file, script] of uncached) cache?.write(file, script.createCachedData())
     },
   }
 }
 
-/** A library that tries a module of a newer Node.js expects to fail. */
+/** Throws like Node.js: a library that tries a module of a newer Node.js expects that error. */
 function builtin(id: string): object {
   const found: object | undefined = process.getBuiltinModule(id)
   if (!found) throw Object.assign(new Error(`this Node.js has no module ${id}`), { code: 'MODULE_NOT_FOUND' })
   return found
+}
+
+/**
+ * An object that is created when one of its properties is used for the first time.
+ *
+ * @example
+ * const zlib = lazyObject(() => process.getBuiltinModule('node:zlib'))
+ */
+export function lazyObject(create: () => object): object {
+  let created: object | undefined
+  const real = () => (created ??= create())
+  return new Proxy(
+    {},
+    {
+      // A promise that resolves to the object reads `then`, which is not a use.
+      get: (_, name) => (name === 'then' ? undefined : Reflect.get(real(), name)),
+      has: (_, name) => Reflect.has(real(), name),
+      ownKeys: () => Reflect.ownKeys(real()),
+      // A proxy must report properties that its target does not have as configurable.
+      getOwnPropertyDescriptor: (_, name) => {
+        const property = Reflect.getOwnPropertyDescriptor(real(), name)
+        return property && { ...property, configurable: true }
+      },
+    },
+  )
 }

@@ -2,7 +2,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { isSingleFile, packagedPath, readPackaged } from './files.js'
 
 /**
- * Starts a worker thread of the tool. A single-file executable has no file to start it from, and hands over the code.
+ * Starts a worker thread of the tool. A single-file executable has no file for it, and passes the code.
  *
  * @example
  * const worker = startWorker({ workerData: { port }, transferList: [port] })

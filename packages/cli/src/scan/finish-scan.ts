@@ -54,12 +54,12 @@ export async function attempt({ err }: Pick<Session, 'err'>, work: () => Promise
 
 export function summarize(
   problems: readonly Problem[],
-  { out, call }: Session,
+  { out, programName }: Session,
   progress: Progress,
   interrupted: boolean,
 ): void {
   for (const problem of problems) {
-    for (const line of describeProblem(problem, out, localOffset, call)) progress.print(line)
+    for (const line of describeProblem(problem, out, localOffset, programName)) progress.print(line)
   }
   if (problems.length === 0 && out.isTerminal && !interrupted) progress.print(describeNothing(out))
 }

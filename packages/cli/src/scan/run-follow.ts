@@ -73,7 +73,7 @@ async function follow(run: ScanRun, parts: Parts): Promise<number> {
       const placed = source.labels ? { ...problem, places: [source.name] } : problem
       notifier?.add(notifiedProblem(placed))
       if (!options.follow) continue
-      for (const line of describeProblem(placed, session.out, localOffset, session.call)) progress.print(line)
+      for (const line of describeProblem(placed, session.out, localOffset, session.programName)) progress.print(line)
     }
   }
 

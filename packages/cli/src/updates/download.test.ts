@@ -133,10 +133,10 @@ describe('a download', () => {
       response.writeHead(200, { etag: TAG, 'content-length': BYTES.length }).write(BYTES.subarray(0, 2000)),
     )
     expect(await get({ total: 600_000, idle: 50 })).toMatch(
-      /^f: it did not answer in time( after 2\.0 kB of 50\.0 kB)?$/,
+      /^f: it did not respond in time( after 2\.0 kB of 50\.0 kB)?$/,
     )
     answer(() => {})
-    expect(await get({ total: 50, idle: 600_000 })).toMatch(/^f: it did not answer in time/)
+    expect(await get({ total: 50, idle: 600_000 })).toMatch(/^f: it did not respond in time/)
   })
 
   it('follows a redirect within the service, with no more than three of them', async () => {

@@ -1,7 +1,6 @@
 import { formatAmount } from '../console/text/amounts.js'
 import { Failure } from '../failure.js'
-import { type NetworkAnswer, unlessAborted } from '../network/connection.js'
-import { type Deadline, startDeadline } from '../network/deadline.js'
+import { type Deadline, type NetworkResponse, startDeadline, unlessAborted } from '../network/connection.js'
 import { explainNetworkError } from '../network/network-error.js'
 import type { PartFile } from './part-file.js'
 import type { Service } from './service.js'
@@ -94,7 +93,7 @@ async function fetchRest(wanted: Wanted, part: PartFile, deadline: Deadline, too
 }
 
 /** Where in the file the body begins, or why it is not of the announced file. */
-function placeOf(answer: NetworkAnswer, { size }: Wanted, from: number): number | string {
+function placeOf(answer: NetworkResponse, { size }: Wanted, from: number): number | string {
   const encoding = answer.header('content-encoding') ?? 'identity'
   if (encoding !== 'identity') return `the service has compressed it again (${encoding})`
   if (answer.status === 206) {
@@ -115,7 +114,7 @@ function refuse(part: PartFile, file: string, reason: string): never {
 
 /** A connection that failed in a way that passes. */
 function isBroken(error: unknown): boolean {
-  return !(error instanceof Failure) && explainNetworkError(error).isPassing
+  return !(error instanceof Failure) && explainNetworkError(error).isTemporary
 }
 
 function explain(error: unknown, { file, size }: Wanted, there: number, signal: AbortSignal | undefined): unknown {

@@ -85,7 +85,7 @@ describe('a check that is due', () => {
     await updates.decide()
     expect(written).toEqual({ out: '', err: '' })
     await updates.end()
-    expect(written.err).toBe(`Warning: updates: 127.0.0.1:${service.port}: it did not answer in time\n`)
+    expect(written.err).toBe(`Warning: updates: 127.0.0.1:${service.port}: it did not respond in time\n`)
     expect(state().retryAt).toBe(Date.parse('2026-03-01T12:10:00Z'))
   })
 
@@ -101,7 +101,7 @@ describe('a check that is due', () => {
     await second.updates.decide()
     await second.updates.end()
     expect(second.written.err).toMatch(
-      /^Warning: updates: \S+: the sign-in could not be renewed: omen whoami says why\n$/,
+      /^Warning: updates: \S+: the sign-in could not be renewed: run omen whoami to see why\n$/,
     )
     expect(service.requests).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { openTokens } from '../account/open-tokens.js'
+import { openTokens } from '../account/token-source.js'
 import type { CommonOptions } from '../command-line/command.js'
 import { ask } from '../console/ask.js'
 import { monotonic } from '../console/clock.js'
@@ -44,7 +44,7 @@ export interface ScanTools extends UpdaterTools {
 export function startScanUpdates(request: ScanRequest, tools: ScanTools = {}): ScanUpdates {
   const { session, isDue } = request
   const { limits = LIMITS } = tools
-  const tokens = tools.tokens ?? openTokens(session, new URL(request.service), { isAside: true })
+  const tokens = tools.tokens ?? openTokens(session, new URL(request.service), { inBackground: true })
   const updater = createUpdater(session, request.service, { ...tools, tokens, state: request.state })
   const startedAt = monotonic()
   const leaving = new AbortController()
@@ -83,7 +83,7 @@ export function startScanUpdates(request: ScanRequest, tools: ScanTools = {}): S
       if (!isAnswered) {
         const { isRenewing, service } = updater
         leaving.abort()
-        if (!isRenewing) giveUp(`${service.url.host}: it did not answer in time`)
+        if (!isRenewing) giveUp(`${service.url.host}: it did not respond in time`)
         else {
           // That is no trouble, unless the one before came to nothing.
           if (request.state.renewing) session.warn(`updates: ${service.url.host}: ${NOT_RENEWED}`)
@@ -95,7 +95,7 @@ export function startScanUpdates(request: ScanRequest, tools: ScanTools = {}): S
   }
 }
 
-const NOT_RENEWED = 'the sign-in could not be renewed: omen whoami says why'
+const NOT_RENEWED = 'the sign-in could not be renewed: run omen whoami to see why'
 
 /** Waits for something, but not longer than so many milliseconds. */
 async function forAWhile(work: Promise<void>, milliseconds: number): Promise<void> {

@@ -71,7 +71,7 @@ describe('a service that takes too long', () => {
       env: {},
       limits: { answer: 50 },
     })
-    await expect(service.latest(undefined)).rejects.toThrow(`127.0.0.1:${silent.port}: it did not answer in time`)
+    await expect(service.latest(undefined)).rejects.toThrow(`127.0.0.1:${silent.port}: it did not respond in time`)
     service.close()
     await silent.close()
   })

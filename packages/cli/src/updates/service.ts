@@ -4,13 +4,13 @@ import { authorizationFor } from '../network/authorization.js'
 import {
   type Connection,
   type Environment,
-  type NetworkAnswer,
+  type NetworkResponse,
   openConnection,
+  readAll,
+  startDeadline,
   unlessAborted,
 } from '../network/connection.js'
-import { startDeadline } from '../network/deadline.js'
 import { explainNetworkError } from '../network/network-error.js'
-import { readAll } from '../network/read-all.js'
 import { VERSION } from '../version.js'
 import type { Limits } from './limits.js'
 
@@ -33,7 +33,7 @@ export interface Service {
    * The beginning of an answer with a status of 200, 206 or 416; the body is the caller's to read. Rejects with the error of
    * a connection as it is: asking again for the rest can help.
    */
-  open(url: URL, name: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<NetworkAnswer>
+  open(url: URL, name: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<NetworkResponse>
   close(): void
 }
 

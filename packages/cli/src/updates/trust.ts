@@ -1,10 +1,10 @@
-import { openTokens } from '../account/open-tokens.js'
 import { addressOf, readServiceUrl } from '../account/service-address.js'
+import { openTokens } from '../account/token-source.js'
 import { writeService } from '../account/write-service.js'
 import { ask } from '../console/ask.js'
 import { sanitize } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
-import { keepsSecrets } from '../network/authorization.js'
+import { isPrivate } from '../network/authorization.js'
 import type { Session } from '../session.js'
 import { LIMITS } from './limits.js'
 import { type ReleaseKey, readReleaseKeys } from './release-keys.js'
@@ -29,7 +29,7 @@ const MOST_KEYS = 16
  */
 export async function trust(command: TrustCommand, session: Session): Promise<number> {
   const url = readServiceUrl(command.operands[0]!)
-  const isSafe = keepsSecrets(url)
+  const isSafe = isPrivate(url)
   if (!isSafe && command.acceptUpdates) {
     throw new Failure(
       'Usage',

@@ -1,5 +1,5 @@
-import { openTokens } from '../account/open-tokens.js'
 import type { TokenSource } from '../account/token-source.js'
+import { openTokens } from '../account/token-source.js'
 import { monotonic, startTicking } from '../console/clock.js'
 import { createProgress } from '../console/progress/progress.js'
 import { isSingleFile, packagedPath } from '../packaged/files.js'

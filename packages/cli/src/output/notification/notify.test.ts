@@ -146,7 +146,7 @@ describe('another try is made', () => {
   test('after a server that does not answer in time', async () => {
     const { failure, waits } = await notifyReceiver(['silence'], { deadline: 20 })
     expect(waits).toHaveLength(4)
-    expect(failure?.message).toMatch('failed after 5 tries: it did not answer in time')
+    expect(failure?.message).toMatch('failed after 5 tries: it did not respond in time')
   })
 
   test('after a connection that nobody takes', async () => {
@@ -216,7 +216,7 @@ describe('somebody who wants to leave', () => {
     await receiver!.close()
     const silent = await notifyReceiver(['silence'], { signal: AbortSignal.abort(), lastDeadline: 10 })
     expect(silent.waits).toEqual([])
-    expect(silent.failure?.message).toMatch('it did not answer in time')
+    expect(silent.failure?.message).toMatch('it did not respond in time')
   })
 
   test('ends the wait for the next try, which is the last', async () => {
@@ -233,7 +233,7 @@ describe('somebody who wants to leave', () => {
     const notifying = notifyAt(`http://127.0.0.1:${receiver.port}/`, { signal: leaving.signal, lastDeadline: 10 })
     await receiver.arrival
     leaving.abort()
-    expect((await notifying).failure?.message).toMatch('failed: it did not answer in time')
+    expect((await notifying).failure?.message).toMatch('failed: it did not respond in time')
   })
 })
 

@@ -75,8 +75,8 @@ async function tryOnce(
     const answer = await tools.post({ url, body, headers: { ...HEADERS, ...headers }, signal: deadline.signal })
     return judgeAnswer(answer, service, secrets, tools.now())
   } catch (error) {
-    const { reason, isPassing } = explainNetworkError(error)
-    return { kind: isPassing ? 'failed' : 'refused', reason }
+    const { reason, isTemporary } = explainNetworkError(error)
+    return { kind: isTemporary ? 'failed' : 'refused', reason }
   } finally {
     deadline.stop()
   }

@@ -134,26 +134,29 @@ describe('what goes wrong on the way says so', () => {
 
   test('a proxy that wants a password is not asked again', async () => {
     const proxy = await startProxy({ refuse: 407 })
-    const wanted = { message: `${at}: the proxy wants a user and a password; set them in HTTPS_PROXY`, waits: 0 }
+    const wanted = {
+      message: `${at}: the proxy requires a user name and a password; set them in HTTPS_PROXY`,
+      waits: 0,
+    }
     expect(await notifyBy({ HTTPS_PROXY: proxy.address }, webhook)).toEqual(wanted)
   })
 
   test('a proxy that refuses is not asked again, one in trouble is', async () => {
     const refusing = await startProxy({ refuse: 403 })
     expect(await notifyBy({ HTTPS_PROXY: refusing.address }, webhook)).toEqual({
-      message: `${at}: the proxy refused it (HTTP 403)`,
+      message: `${at}: the proxy refused the request (HTTP 403)`,
       waits: 0,
     })
     const troubled = await startProxy({ refuse: 502 })
     expect(await notifyBy({ HTTPS_PROXY: troubled.address }, webhook)).toEqual({
-      message: `${at} after 5 tries: the proxy refused it (HTTP 502)`,
+      message: `${at} after 5 tries: the proxy refused the request (HTTP 502)`,
       waits: 4,
     })
   })
 
   test.each(['http://', 'http://user:verySecret@:0:0', 'nonsense://x'])('%s is not a proxy', async (address) => {
     const { message, waits } = await notifyBy({ HTTPS_PROXY: address }, webhook)
-    expect(message).toMatch(`${at}: a proxy in the environment is not an address; check HTTPS_PROXY and HTTP_PROXY`)
+    expect(message).toMatch(`${at}: the proxy is not a valid address; check HTTPS_PROXY and HTTP_PROXY`)
     expect(message).not.toMatch('verySecret')
     expect(waits).toBe(0)
   })
@@ -161,7 +164,7 @@ describe('what goes wrong on the way says so', () => {
   test('a certificate that nobody has signed is not asked again', async () => {
     const receiver = await startSecureReceiver()
     const { message, waits } = await notifyBy({}, `https://127.0.0.1:${receiver.port}/`)
-    expect(message).toMatch('failed: its certificate is not trusted; name your CA in NODE_EXTRA_CA_CERTS')
+    expect(message).toMatch('failed: its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the file of your CA')
     expect(waits).toBe(0)
   })
 

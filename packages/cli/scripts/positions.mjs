@@ -1,18 +1,18 @@
-// Log lines name the file and the line that wrote them. Bundling loses both, so the text is put in before it.
+// Log lines name the source position that wrote them. Bundling loses it, so it is inserted as a string before bundling.
 
-/** A module that imports `here` is parsed; the others, nearly all, are only searched for the word. */
+/** Only a module with this word is parsed. */
 const MENTIONS_HERE = /\bhere\b/
 
 /**
- * A plugin for rolldown that replaces every call of the imported `here()` by the place of the call in the source, as a text:
- * `"load-rules.ts:23"`. A function of that name that is not the log's is left alone.
+ * A plugin for rolldown that replaces every call of the imported `here()` by its source position as a string:
+ * `"load-rules.ts:23"`. Other functions of that name are not changed.
  *
  * @example
- * rolldown({ input, plugins: [replacePlaces()] })
+ * rolldown({ input, plugins: [replacePositions()] })
  */
-export function replacePlaces() {
+export function replacePositions() {
   return {
-    name: 'replace-places',
+    name: 'replace-positions',
     transform(code, id) {
       const [path] = id.split('?')
       if (!/\.[cm]?ts$/.test(path) || !MENTIONS_HERE.test(code)) return null
@@ -26,7 +26,7 @@ export function replacePlaces() {
   }
 }
 
-/** What the module calls the `here` of console/log. */
+/** The local name of the `here` that the module imports from console/log. */
 function importedName(program) {
   for (const node of program.body) {
     if (node.type !== 'ImportDeclaration' || !/(?:^|\/)log\.js$/.test(node.source.value)) continue
@@ -37,7 +37,7 @@ function importedName(program) {
   return undefined
 }
 
-/** The calls `here()` in the order in which they stand in the source. */
+/** The calls of `here()`, in the order of the source. */
 function findCalls(program, name) {
   const calls = []
   const open = [program]
@@ -51,7 +51,7 @@ function findCalls(program, name) {
   return calls.sort((a, b) => a.start - b.start)
 }
 
-/** No line is added or taken away: the lines of the rest stay true. */
+/** Neither adds nor removes a line, so that later line numbers stay correct. */
 function replaceCalls(code, calls, file) {
   let written = ''
   let end = 0
