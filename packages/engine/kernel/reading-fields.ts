@@ -175,7 +175,7 @@ function readHex(at: usize): i64 {
 
 export function readZone(flags: u32, start: usize, end: usize): usize {
   let at = start
-  if (flags & ZONE.blank) while (at < end && load<u8>(at) == 32) at++
+  if (flags & ZONE.space) while (at < end && load<u8>(at) == 32) at++
   const next = at < end ? zoneAt(flags, at, end, at > start) : 0
   if (next != 0) return next
   return flags & ZONE.optional ? start : 0

@@ -14,7 +14,7 @@ export const ENGINE_GROUPS = [
   { name: 'documents', test: /engine\/src\/(rules\/document|messages)\// },
   {
     name: 'compile',
-    test: /engine\/src\/rules\/(?!compiled|error|severity|cache|keys)|terms\/compile|terms\/regex\/(plan|chain|alternatives)/,
+    test: /engine\/src\/rules\/(?!compiled|error|cache|keys)|terms\/compile|terms\/regex\/(plan|chain|alternatives)/,
   },
   { name: 'plain', test: /scan\/kernel\/plain-kernel|scan\/filter\/plain/ },
 ]

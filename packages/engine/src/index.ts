@@ -13,6 +13,7 @@ export {
 export { exportRules } from './rules/cache/export.js'
 export { FORMAT_VERSION as RULES_CACHE_FORMAT } from './rules/cache/format.js'
 export type { CompiledRules, CreApplication, CreRecord, RulesWarning } from './rules/compiled.js'
+export { SEVERITY_LABELS, severityLabel } from './rules/compiled.js'
 export { createLocator, type Position } from './rules/document/position.js'
 export { readYaml } from './rules/document/read.js'
 export {
@@ -30,7 +31,6 @@ export {
 export { RulesError, type RulesProblem } from './rules/error.js'
 export { KEYS, type KeyPlace, type KnownKey, mayHoldRules } from './rules/keys.js'
 export type { PackedRules, PackOptions } from './rules/pack.js'
-export { SEVERITY_LABELS, severityLabel } from './rules/severity.js'
 export { createDetector, type Detector, type DetectorOptions, detect, type Progress } from './scan/detector.js'
 export { compileRules, importRules, packRules } from './scan/prepare.js'
 export type { Chunks } from './scan/read-entries.js'

@@ -58,7 +58,7 @@ describe.each(definitions)('the schema of $place $name', ({ place, name, isLeftO
     expect(part.additionalProperties === false).toBe(CLOSED.includes(place))
   })
 
-  it('says what each key means, with examples that fit', () => {
+  it('describes each key, with examples that fit', () => {
     for (const [key, property] of Object.entries(part.properties ?? {})) {
       if (typeof property === 'boolean') continue
       expect(property.description, key).toMatch(/^[A-Z0-9`].*[.]$/s)
@@ -69,7 +69,7 @@ describe.each(definitions)('the schema of $place $name', ({ place, name, isLeftO
   })
 })
 
-describe('what the schema proposes', () => {
+describe('the completions that the schema proposes', () => {
   const examplesOf = (key: string) => (partAt('cre').properties![key] as SchemaPart).examples
 
   it('are the categories of the catalogue', () => {
@@ -122,7 +122,7 @@ describe.runIf(hasShared)('the schema refuses what the contract refuses', () => 
     expect(documentsIn(rule).flatMap(objections)).not.toEqual([])
   })
 
-  it('as far as a form can tell', () => {
+  it('as far as a schema can express', () => {
     expect(NOT_IN_THE_FORM.filter((id) => refusals.every((refusal) => refusal.id !== id))).toEqual([])
   })
 })

@@ -54,7 +54,7 @@ describe('a set or sequence', () => {
     ])
   })
 
-  test('counts identical conditions of a set as one, wherever they stand', async () => {
+  test('counts identical conditions of a set as one, wherever they are', async () => {
     const { terms } = await loadOne(set('window: 5s, match: [a, b, {value: a, count: 2}, {regex: a}]'))
     expect(terms).toEqual(['3 x literal a', '1 x literal b', '1 x regex a'])
   })
@@ -75,7 +75,7 @@ describe('a set or sequence', () => {
     ])
   })
 
-  test('keeps what is to be extracted, each once where conditions are joined', async () => {
+  test('keeps the values to extract, each once where conditions are joined', async () => {
     const one = '{value: a, extract: [{name: x, regex: "(b)"}]}'
     const two = '{value: a, extract: [{name: x, regex: "(b)"}, {name: y, jq: .c}]}'
     const { rules } = await load(set(`window: 5s, match: [${one}, ${two}]`))
@@ -113,7 +113,7 @@ describe('a set or sequence', () => {
 })
 
 describe('a named term', () => {
-  test('stands for its condition, as a text and as a value', async () => {
+  test('is replaced by its condition, as a string and as a value', async () => {
     const { terms, all } = await loadOne(
       `terms: {fail: {regex: fail(ed|ure), count: 2}}\n${set('window: 5s, match: [fail, {value: fail, count: 3}, other]')}`,
     )
@@ -153,7 +153,7 @@ describe('a named term', () => {
     expect(warnings).toMatchObject([{ message: expect.stringMatching(/no effect here/), creId: 'CRE-2026-0001' }])
   })
 
-  test('that no rule uses is a remark for the author', async () => {
+  test('that no rule uses is a diagnostic for the author', async () => {
     const { warnings, lint } = await load(`terms: {a: b, b: c}\n${set('match: [x]')}`)
     expect(warnings).toEqual([])
     expect(lint).toMatchObject([{ line: 1, column: 9, message: 'the term "a" is used by no rule of this file' }])
@@ -195,7 +195,7 @@ describe('keys that do not exist', () => {
     ])
   })
 
-  test('are a remark for the author in cre, metadata and event', async () => {
+  test('are a diagnostic for the author in cre, metadata and event', async () => {
     const text = rule(
       'set: {event: {source: a, origin: true, sorce: 1}, match: [x]}',
       '{id: CRE-1, titel: x}',
@@ -205,7 +205,7 @@ describe('keys that do not exist', () => {
     expect(warnings).toEqual([])
     expect(lint?.map(({ message }) => message)).toEqual([
       'cre: unknown key "titel": did you mean "title"?',
-      'metadata.gen is a whole number, not the text "x"',
+      'metadata.gen is a whole number, not the string "x"',
       'metadata: unknown key "strange": it is ignored',
       'event: unknown key "sorce": did you mean "source"?',
     ])
@@ -254,7 +254,7 @@ describe('ids', () => {
 })
 
 describe('documents', () => {
-  test('may be gzip, whatever the name says, and have a byte order mark', async () => {
+  test('may be gzip, whatever its name, and have a byte order mark', async () => {
     const text = `\ufeff${set('match: [x]')}`
     const bytes = new Uint8Array(gzipSync(text))
     const { rules, warnings } = await compileRules([{ name: 'rules.yaml', bytes }])

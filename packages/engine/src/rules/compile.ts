@@ -1,12 +1,12 @@
 import type { CompiledRules } from './compiled.js'
 import { compileConditions } from './conditions.js'
+import { createDiagnosticLists, type DiagnosticLists, type Diagnostics, diagnosticsOf, inOrder } from './diagnostics.js'
 import { readYaml } from './document/read.js'
 import { reportDuplicates } from './duplicates.js'
 import { RulesError } from './error.js'
 import { fingerprintOf } from './identity.js'
 import { type ConditionPool, createConditionPool } from './pool.js'
 import { type ReadFile, readFile } from './reading/file.js'
-import { createRemarkLists, inOrder, type RemarkLists, type Remarks, remarksOn } from './remarks.js'
 import { type RuleSource, readSource, SourceError } from './source.js'
 
 export interface CompileOptions {
@@ -14,9 +14,9 @@ export interface CompileOptions {
   readonly requireIds?: boolean
 }
 
-/** A file that was read, with the place to speak about it. */
+/** A file that was read, with its diagnostics. */
 export interface LoadedFile extends ReadFile {
-  readonly remarks: Remarks
+  readonly diagnostics: Diagnostics
 }
 
 /**
@@ -32,7 +32,7 @@ export async function compileRules(
   documents: readonly RuleSource[],
   options: CompileOptions = {},
 ): Promise<CompiledRules> {
-  const all = createRemarkLists()
+  const all = createDiagnosticLists()
   const pool = createConditionPool()
   const files: LoadedFile[] = []
   for (const [number, document] of documents.entries()) {
@@ -58,17 +58,17 @@ export async function compileRules(
 async function loadFile(
   source: RuleSource,
   number: number,
-  all: RemarkLists,
+  all: DiagnosticLists,
   pool: ConditionPool,
   requireIds: boolean,
 ): Promise<LoadedFile | undefined> {
   try {
     const text = await readSource(source)
-    const remarks = remarksOn(all, source.name, text, number)
-    return { ...readFile(await readYaml(text), { file: text, remarks, pool, requireIds }), remarks }
+    const diagnostics = diagnosticsOf(all, source.name, text, number)
+    return { ...readFile(await readYaml(text), { file: text, diagnostics, pool, requireIds }), diagnostics }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    remarksOn(all, source.name, error.text, number).problem(error.code, error.at, error.message)
+    diagnosticsOf(all, source.name, error.text, number).problem(error.code, error.at, error.message)
     return undefined
   }
 }

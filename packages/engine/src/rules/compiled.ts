@@ -19,6 +19,14 @@ export interface CreRecord {
   readonly applications?: readonly CreApplication[]
 }
 
+/** The labels of `cre.severity`, from 0. A rule without a severity counts as critical. */
+export const SEVERITY_LABELS = ['critical', 'high', 'medium', 'low', 'info'] as const
+
+/** The label of a severity. */
+export function severityLabel(severity: number | undefined): (typeof SEVERITY_LABELS)[number] {
+  return SEVERITY_LABELS[severity ?? 0] ?? 'info'
+}
+
 export interface CreApplication {
   readonly name: string
   readonly version?: string
@@ -36,7 +44,7 @@ export interface Extract {
   readonly text: string
 }
 
-/** A positive condition with its multiplicity: identical conditions of a rule are one term (rules.md, section 4). */
+/** A positive condition with its multiplicity: identical conditions of a rule are one term (docs/rule-language.md, section 3). */
 export interface PositiveTerm {
   /** Index into `CompiledRules.conditions`. */
   readonly condition: number
@@ -66,7 +74,7 @@ export interface CompiledRule {
   readonly negate: readonly NegateTerm[]
 }
 
-/** A remark about a document that does not stop it from loading. */
+/** A warning about a document that still loads. */
 export interface RulesWarning {
   readonly file: string
   readonly line: number
@@ -83,7 +91,7 @@ export interface CompiledRules {
   /** The package version of a document's footer, where there is one. */
   readonly version?: string
   readonly warnings: readonly RulesWarning[]
-  /** What only the author of the documents cares about, such as keys without a meaning. Absent in rules from a cache. */
+  /** Notes for the author of the documents, such as keys without a meaning. Absent in rules from a cache. */
   readonly lint?: readonly RulesWarning[]
   /** Changes when anything that can change a detection does: snapshots are tied to it. */
   readonly fingerprint: string

@@ -1,6 +1,6 @@
 import { compileCondition } from '../terms/compile.js'
 import { type Condition, TermError } from '../terms/condition.js'
-import { offsetWithin } from './document/offset.js'
+import { offsetWithin } from './document/position.js'
 import type { ProblemCode } from './error.js'
 import type { ConditionKey, ConditionPool, WrittenCondition } from './pool.js'
 
@@ -11,7 +11,7 @@ const CODES = { literal: 'bad-literal', regex: 'bad-regex', jq: 'bad-jq' } as co
 
 const NAMES = { literal: 'literal', regex: 'regex', jq: 'jq filter' } as const
 
-/** Compiles everything that is written anywhere, reports what is wrong with it, and returns the conditions of the rules. */
+/** Compiles every written condition, reports the wrong ones, and returns the conditions of the rules. */
 export async function compileConditions(pool: ConditionPool): Promise<Condition[]> {
   const outcomes = new Map<string, Condition | TermError>()
   const outcome = async ({ kind, text }: ConditionKey): Promise<Condition | TermError> => {
@@ -42,18 +42,18 @@ async function attempt({ kind, text }: ConditionKey): Promise<Condition | TermEr
   }
 }
 
-function report({ kind, node, file, remarks }: WrittenCondition, { message, offset }: TermError): void {
+function report({ kind, node, file, diagnostics }: WrittenCondition, { message, offset }: TermError): void {
   const at = offsetWithin(file, node, offset)
   const where = at === undefined ? ` (at character ${offset + 1} of the ${NAMES[kind]})` : ''
-  remarks.problem(CODES[kind], at ?? node.start, `${NAMES[kind]}: ${message}${where}`)
+  diagnostics.problem(CODES[kind], at ?? node.start, `${NAMES[kind]}: ${message}${where}`)
 }
 
 /** An entry never ends in a line feed, so a literal or regex from a block such as `value: |` could never be met. */
-function warnAboutLineEnd({ kind, node, remarks }: WrittenCondition): void {
+function warnAboutLineEnd({ kind, node, diagnostics }: WrittenCondition): void {
   const isBlock = node.style === 'literal' || node.style === 'folded'
   if (kind === 'jq' || !isBlock || !node.text.endsWith('\n')) return
   const indicator = node.style === 'literal' ? '|' : '>'
-  remarks.warn(
+  diagnostics.warn(
     node.start,
     `the ${NAMES[kind]} ends in a line feed, which no entry does: write ${indicator}- instead of ${indicator}`,
   )

@@ -1,4 +1,4 @@
-/** Every code that a problem can have, with what it says. The codes are stable: programs may depend on them. */
+/** Every code that a problem can have, with its meaning. The codes are stable: programs may depend on them. */
 export const PROBLEM_CODES = {
   'too-large': 'the document, or what it unpacks to, is larger than 64 MiB',
   'broken-gzip': 'the document is gzip-compressed and cannot be unpacked',
@@ -6,8 +6,8 @@ export const PROBLEM_CODES = {
   yaml: 'the document is not YAML',
   'too-deep': 'the document is nested too deeply',
   'too-complex': 'the document has too many parts, or its aliases repeat too much',
-  'duplicate-key': 'a key stands twice in one map',
-  'bad-alias': 'an alias names no anchor before it, or the node that it stands in',
+  'duplicate-key': 'a key occurs twice in one map',
+  'bad-alias': 'an alias names no anchor before it, or the node that contains it',
   'bad-merge': 'a merge key `<<` has something other than maps',
   'bad-tag': 'a YAML tag that rule documents do not use, or that its value does not fit',
   'empty-document': 'the file has no content',
@@ -16,10 +16,10 @@ export const PROBLEM_CODES = {
   missing: 'something required is absent',
   'wrong-type': 'a value is of another type than the key needs',
   'unknown-key': 'a key that does not exist here',
-  unsupported: 'a part of the rule language that this engine recognises and refuses',
+  unsupported: 'a part of the rule language that this engine recognises and does not support',
   'bad-cre-id': 'cre.id has other characters than letters, digits and hyphens, or is too short',
   'bad-severity': 'cre.severity is not a whole number from 0 to 4',
-  'bad-rule-id': 'metadata.id or metadata.hash is not a base58 text of at least 12 characters',
+  'bad-rule-id': 'metadata.id or metadata.hash is not a base58 string of at least 12 characters',
   'no-conditions': 'a set has no match, or a sequence no order',
   'too-few-conditions': 'a sequence with fewer than two conditions',
   'too-many-conditions': 'more than 64 distinct positive conditions',
@@ -48,7 +48,7 @@ export const PROBLEM_CODES = {
 
 export type ProblemCode = keyof typeof PROBLEM_CODES
 
-/** One thing that is wrong with a document. `line` and `column` count from 1; both are 0 where there is no document. */
+/** A problem of a document. `line` and `column` count from 1; both are 0 where there is no document. */
 export interface RulesProblem {
   readonly code: ProblemCode
   readonly file: string
@@ -58,7 +58,7 @@ export interface RulesProblem {
   readonly message: string
 }
 
-/** More lines than this are of no use to anyone who reads them. */
+/** More lines than this help no reader. */
 const LINES_SHOWN = 100
 
 /**

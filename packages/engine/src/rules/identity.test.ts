@@ -58,7 +58,7 @@ const styles: fc.Arbitrary<Style> = fc.record({
   reversed: fc.boolean(),
   named: fc.boolean(),
   anchored: fc.boolean(),
-  comment: fc.constantFrom('', '# a remark\n'),
+  comment: fc.constantFrom('', '# a diagnostic\n'),
   milliseconds: fc.boolean(),
 })
 
@@ -169,6 +169,6 @@ describe('the fingerprint', () => {
       await of(a, rule('CRE-3', 'b')),
     ]
     expect(new Set(fingerprints).size).toBe(fingerprints.length)
-    expect(await of(a, { name: 'elsewhere', text: `# a remark\n${b.text}` })).toBe(fingerprints[0])
+    expect(await of(a, { name: 'elsewhere', text: `# a diagnostic\n${b.text}` })).toBe(fingerprints[0])
   })
 })

@@ -1,12 +1,11 @@
-import { base58 } from './base58.js'
 import type { CompiledRule } from './compiled.js'
+import { base58, sha256 } from './digest.js'
 import type { ConditionKey } from './pool.js'
-import { sha256 } from './sha256.js'
 
-/** What decides when a rule fires and with what. */
+/** The fields that decide when a rule fires and with which entries. */
 type RuleContent = Pick<CompiledRule, 'kind' | 'source' | 'window' | 'terms' | 'negate'>
 
-/** 128 bits: as long as the ids in use, and nobody will ever see two rules share one by chance. */
+/** 128 bits: as long as the ids in use, and too long for two rules to share one by chance. */
 const ID_BYTES = 16
 const ID_LENGTH = 22
 
@@ -16,7 +15,7 @@ export function deriveRuleId(creId: string): string {
 }
 
 /**
- * The hash of a rule whose document gives none: the same on every machine, another one after any change that can change
+ * The hash of a rule whose document gives none: the same on every machine, and different after any change that can change
  * a detection. Comments, quoting, the order of keys, anchors and the names of terms do not matter.
  */
 export function deriveRuleHash(creId: string, rule: RuleContent, conditions: readonly ConditionKey[]): string {
@@ -28,7 +27,7 @@ export function fingerprintOf(rules: readonly CompiledRule[], conditions: readon
   return digest(['rules', rules.map((rule) => [rule.cre.id, rule.ruleId, rule.ruleHash, content(rule, conditions)])])
 }
 
-/** The fingerprint of rules put together from parts, which need not be looked at again. */
+/** The fingerprint of merged rules, from the fingerprints of what was merged. */
 export function mergedFingerprint(fingerprints: readonly string[]): string {
   return digest(['parts', fingerprints])
 }

@@ -1,4 +1,4 @@
-/** What the value of a key is. `prose` is Markdown, where a list of texts stands for a Markdown list. */
+/** The type of a key's value. `prose` is Markdown; there, a list of strings is a Markdown list. */
 export type KeyType =
   | 'text'
   | 'prose'
@@ -20,9 +20,9 @@ export interface KnownKey {
   /** The place in `KEYS` that describes the map, or the maps of the list. */
   readonly of?: KeyPlace
   readonly required?: true
-  /** Only in negate lists, and in named terms that stand in one. */
+  /** Only in negate lists, and in named terms that are used in one. */
   readonly negateOnly?: true
-  /** Recognised so that it can be refused by name. */
+  /** Recognised, so that the message can name it as unsupported. */
   readonly unsupported?: true
 }
 
@@ -49,7 +49,7 @@ const GROUP = {
   correlations: { type: 'texts', unsupported: true, about: 'values that all entries must share' },
 } satisfies Keys
 
-/** The rule language as data: what may stand where. Messages, `rules lint` and the JSON Schema are made from it. */
+/** The rule language as data: which key is allowed where. Messages, `rules lint` and the JSON Schema are made from it. */
 export const KEYS = {
   document: {
     rules: { type: 'maps', of: 'entry', about: 'the rules' },
@@ -70,7 +70,7 @@ export const KEYS = {
     severity: { type: 'integer', about: '0 critical, 1 high, 2 medium, 3 low, 4 info' },
     title: { type: 'text', about: 'the problem in one line' },
     category: { type: 'text', about: 'the family of problems' },
-    tags: { type: 'texts', about: 'words to find it by' },
+    tags: { type: 'texts', about: 'search words' },
     author: { type: 'text', about: 'who wrote the rule' },
     description: { type: 'prose', about: 'the problem at length, in Markdown' },
     impact: { type: 'prose', about: 'what it does to users' },
@@ -140,7 +140,7 @@ export const KEYS = {
   },
 } satisfies Readonly<Record<KeyPlace, Keys>>
 
-/** The keys of a place, seen alike. */
+/** The keys of a map, all as one type. */
 export function keysOf(place: KeyPlace): Keys {
   return KEYS[place]
 }
@@ -150,12 +150,12 @@ export function reportName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** A key that every rule document has: at the start of a line, behind a dash, or in JSON. */
+/** A key that every rule document has: at the start of a line, after a dash, or in JSON. */
 const RULE_KEY = /(?:^|[{,-])[ \t]*["']?(?:rules|terms|section|cre)["']?\s*:/m
 
 /**
- * Whether a text may be a rule document, by its keys: a folder of rules has other documents too, such as lists of tags. What
- * was meant as one and is broken still looks like one.
+ * Whether a text may be a rule document, by its keys: a folder of rules has other documents too, such as lists of tags. A
+ * broken rule document still has them.
  *
  * @example
  * mayHoldRules('symptoms:\n  disk: A disk is full\n') // false

@@ -29,7 +29,7 @@ test('the fingerprint changes with each part and with their order', async () => 
   expect(new Set(fingerprints).size).toBe(4)
 })
 
-test('an identifier that repeats is refused in the words of the contract', async () => {
+test('a repeated identifier is rejected with the fixed message', async () => {
   const one = await load(rule('CRE-1', 'a', '{id: 8Vx2aTfbHXQxKd, hash: Qm3aTfbHXQxKd1}'))
   const two = await load(rule('CRE-2', 'b', '{id: 9Vx2aTfbHXQxKd, hash: Qm3aTfbHXQxKd1}'))
   expect(() => mergeRules([one, two])).toThrow(
@@ -42,7 +42,7 @@ test('an identifier that repeats is refused in the words of the contract', async
   )
 })
 
-test('a copied rule is named by what its document states', async () => {
+test('a copied rule is named by the identifiers in its document', async () => {
   const [one, two] = [await load(rule('CRE-1', 'a')), await load(rule('CRE-1', 'a'))]
   expect(() => mergeRules([one, two])).toThrow(
     expect.objectContaining({

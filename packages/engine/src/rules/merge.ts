@@ -6,8 +6,8 @@ import { deriveRuleHash, deriveRuleId, mergedFingerprint } from './identity.js'
 import { createConditionPool } from './pool.js'
 
 /**
- * Puts rules together that were compiled or restored on their own, in load order. They run as if all documents had been
- * compiled at once; only the fingerprint is another one, made from those of the parts. Throws a `RulesError` when they share a CRE id, rule id or rule hash.
+ * Merges rules that were compiled or restored separately, in load order. They run as if all documents had been
+ * compiled at once; only the fingerprint differs. Throws a `RulesError` when they share a CRE id, rule id or rule hash.
  *
  * ```ts
  * const rules = mergeRules([importRules(bundled), await compileRules(custom)])

@@ -8,40 +8,41 @@ import { type RuleSource, readSource } from './source.js'
 /** Rules as one document stream, ready to be compressed and signed. */
 export interface PackedRules {
   readonly text: string
-  /** What the text compiles to. */
+  /** The rules that the text compiles to. */
   readonly rules: CompiledRules
 }
 
 export interface PackOptions {
   /** The version that the package carries, such as `1.4.0`. Without it, the one that the documents state. */
   readonly version?: string
-  /** What messages call the package. */
+  /** The name of the package in messages. */
   readonly name?: string
 }
 
 /**
- * Every value stays the text that the author wrote: `3.10` does not become `3.1`. Long lines are not folded, so that what a
- * command in a mitigation looks like stays as it was.
+ * Every value stays the string that the author wrote: `3.10` does not become `3.1`. Long lines are not folded, so that a command
+ * in a mitigation stays on its line.
  */
 const READ = { schema: 'failsafe', logLevel: 'silent' } as const
 const WRITE = { lineWidth: 0, flowCollectionPadding: false } as const
 
 /**
  * Packs rule documents into one stream: every rule with its id and hash, then the version. The same documents give the same
- * text on every machine. What is packed is compiled as those who install it will compile it, so a package that does not load
+ * text on every machine. The package is compiled as its users will compile it, so a package that does not load
  * is never made.
  */
 export async function packRules(documents: readonly RuleSource[], options: PackOptions): Promise<PackedRules> {
   const { name = 'package' } = options
   const { rules, fingerprint, ...stated } = await compileRules(documents)
   const version = options.version ?? stated.version
-  if (version === undefined) throw refusal(name, 'missing', 'a package needs a version, such as 1.4.0')
+  if (version === undefined) throw rulesError(name, 'missing', 'a package needs a version, such as 1.4.0')
   const texts = await Promise.all(documents.map(readSource))
   const text = [...identify(texts, rules), footer(version)].join('---\n')
   const packed = await compileRules([{ name, text }], { requireIds: true })
-  if (packed.version !== version) throw refusal(name, 'bad-section', `${quote(version)} is no version such as 1.4.0`)
+  if (packed.version !== version)
+    throw rulesError(name, 'bad-section', `${quote(version)} is not a version such as 1.4.0`)
   if (packed.fingerprint !== fingerprint)
-    throw refusal(name, 'yaml', 'the rules do not survive packing: write them plainer')
+    throw rulesError(name, 'yaml', 'the rules do not survive packing: write them in simpler YAML')
   return { text, rules: packed }
 }
 
@@ -63,7 +64,7 @@ function holdsRules(document: Document.Parsed): boolean {
 }
 
 function state(document: Document.Parsed, rule: unknown, { ruleId, ruleHash }: CompiledRule): void {
-  // An alias stands for a rule that is there already, and so was refused as a duplicate.
+  // An alias repeats a rule, so it was rejected as a duplicate.
   if (!isMap(rule)) return
   const known = rule.get('metadata')
   const rest = isMap(known) ? known.items.filter(({ key }) => !['id', 'hash'].includes(String(key))) : []
@@ -76,6 +77,6 @@ function footer(version: string): string {
   return `section: version\ncontent:\n  - version: ${version}\n`
 }
 
-function refusal(file: string, code: ProblemCode, message: string): RulesError {
+function rulesError(file: string, code: ProblemCode, message: string): RulesError {
   return new RulesError([{ code, file, line: 0, column: 0, message }])
 }

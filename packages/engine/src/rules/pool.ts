@@ -1,23 +1,23 @@
 import type { ConditionKind } from '../terms/condition.js'
+import type { Diagnostics } from './diagnostics.js'
 import type { ScalarNode } from './document/tree.js'
-import type { Remarks } from './remarks.js'
 
-/** A literal, pattern or filter at one place of a document, to be checked once everything is read. */
+/** A literal, pattern or filter as written in a document, to be checked after everything is read. */
 export interface WrittenCondition {
   readonly kind: ConditionKind
   readonly node: ScalarNode
-  /** The text of its file, to find the very character that is wrong. */
+  /** The text of its file, to find the exact character that is wrong. */
   readonly file: string
-  readonly remarks: Remarks
+  readonly diagnostics: Diagnostics
 }
 
-/** What identifies a condition: terms with the same key are met by the same entries. */
+/** The identity of a condition: terms with the same key are met by the same entries. */
 export interface ConditionKey {
   readonly kind: ConditionKind
   readonly text: string
 }
 
-/** The distinct conditions of all rules, numbered as they are first used, and every place where one is written. */
+/** The distinct conditions of all rules, numbered as they are first used, and every occurrence of one in a document. */
 export interface ConditionPool {
   readonly keys: ConditionKey[]
   readonly written: WrittenCondition[]

@@ -23,14 +23,14 @@ const documents: Readonly<Record<Exclude<ProblemCode, `cache-${string}`>, readon
   'not-text': [['rules: \0', /binary data/]],
   yaml: [
     ['rules: {', /not valid YAML/],
-    ['? [a, b]\n: c\nrules: []\n', /a key is a single word/],
+    ['? [a, b]\n: c\nrules: []\n', /a key is a string/],
   ],
   'too-deep': [['['.repeat(100_000), /nested more than 64 levels/]],
   'too-complex': [[aliasBomb(), /aliases of this document repeat too much/]],
-  'duplicate-key': [['rules: []\nrules: []\n', /key "rules" stands twice/]],
+  'duplicate-key': [['rules: []\nrules: []\n', /key "rules" occurs twice/]],
   'bad-alias': [
     ['rules: *nowhere\n', /"\*nowhere" names no anchor before it/],
-    ['rules: &a [*a]\n', /"\*a" stands inside the node that it names/],
+    ['rules: &a [*a]\n', /"\*a" is inside the node that it names/],
   ],
   'bad-merge': [['<<: 5\nrules: []\n', /takes a map, or a list of maps/]],
   'bad-tag': [
@@ -68,23 +68,23 @@ const documents: Readonly<Record<Exclude<ProblemCode, `cache-${string}`>, readon
   'wrong-type': [
     ['rules: {}', /rules is a list, not a map/],
     ['rules: [5]', /a rule is a map with cre and rule, not 5/],
-    ['just text', /not a map but the text "just text"/],
+    ['just text', /not a map but the string "just text"/],
     ['terms: [a]\nrules: []\n', /terms is a map of names and terms, not a list/],
     [rule('set: []'), /set is a map, not a list/],
-    [rule('set: {event: kafka, match: [x]}'), /event is a map, not the text "kafka"/],
-    [rule('set: {event: {source: [a]}, match: [x]}'), /event\.source is a text, not a list/],
-    [set('match: x'), /match is a list of terms, not the text "x"/],
-    [set('match: [[x]]'), /a term is a text or a map, not a list/],
-    [set('match: [{value: [x]}]'), /value is a text, not a list/],
-    [set('match: [x], negate: [{value: y, absolute: yes}]'), /absolute is true or false, not the text "yes"/],
+    [rule('set: {event: kafka, match: [x]}'), /event is a map, not the string "kafka"/],
+    [rule('set: {event: {source: [a]}, match: [x]}'), /event\.source is a string, not a list/],
+    [set('match: x'), /match is a list of terms, not the string "x"/],
+    [set('match: [[x]]'), /a term is a string or a map, not a list/],
+    [set('match: [{value: [x]}]'), /value is a string, not a list/],
+    [set('match: [x], negate: [{value: y, absolute: yes}]'), /absolute is true or false, not the string "yes"/],
     [set('window: [5s], match: [x, y]'), /window is a duration such as 5s, not a list/],
     [set('match: [{value: x, extract: {}}]'), /extract is a list of maps/],
-    [rule('set: {event: {source: a}, match: [x]}', '{id: [CRE-1]}'), /cre\.id is a text, not a list/],
-    [rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1, title: {}}'), /cre\.title is a text, not a map/],
+    [rule('set: {event: {source: a}, match: [x]}', '{id: [CRE-1]}'), /cre\.id is a string, not a list/],
+    [rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1, title: {}}'), /cre\.title is a string, not a map/],
     [rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1, tags: [[x]]}'), /cre\.tags is a list of texts/],
     [
       rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1, impactScore: high}'),
-      /cre\.impactScore is a number, not the text "high"/,
+      /cre\.impactScore is a number, not the string "high"/,
     ],
     [
       rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1, reports: .inf}'),
@@ -98,7 +98,7 @@ const documents: Readonly<Record<Exclude<ProblemCode, `cache-${string}`>, readon
       rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1, applications: [x]}'),
       /an application is a map with a name/,
     ],
-    [rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1}', 'none'), /metadata is a map, not the text "none"/],
+    [rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1}', 'none'), /metadata is a map, not the string "none"/],
   ],
   'unknown-key': [
     [set('match: [{valeu: x}]'), /did you mean "value"\?/],
@@ -119,10 +119,10 @@ const documents: Readonly<Record<Exclude<ProblemCode, `cache-${string}`>, readon
   ],
   'bad-cre-id': [[rule('set: {event: {source: a}, match: [x]}', '{id: CRE}'), /"CRE" is not allowed/]],
   'bad-severity': [
-    [rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1, severity: "2"}'), /0 to 4 .*not the text "2"/],
+    [rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1, severity: "2"}'), /0 to 4 .*not the string "2"/],
     [rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1, severity: 1.5}'), /0 to 4 .*not 1\.5/],
     [rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1, severity: -1}'), /0 to 4 .*not -1/],
-    [rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1, severity: high}'), /0 to 4 .*not the text "high"/],
+    [rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1, severity: high}'), /0 to 4 .*not the string "high"/],
   ],
   'bad-rule-id': [
     [
@@ -159,7 +159,7 @@ const documents: Readonly<Record<Exclude<ProblemCode, `cache-${string}`>, readon
     [set('match: [{value: }]'), /^an empty literal/],
     [set("match: [{regex: ''}]"), /^an empty regex/],
     [set("match: [{jq: ' '}]"), /^an empty jq filter/],
-    [set('match: [null]'), /^null stands for nothing: put it in quotes/],
+    [set('match: [null]'), /^null means no value in YAML: put it in quotes/],
   ],
   'bad-literal': [
     [set('match: ["a\\uD800b"]'), /^literal: half a character/],
@@ -175,7 +175,7 @@ const documents: Readonly<Record<Exclude<ProblemCode, `cache-${string}`>, readon
   'bad-count': [
     [set('match: [{value: x, count: 0}]'), /at least 1, not 0/],
     [set('match: [{value: x, count: 1.5}]'), /not 1\.5/],
-    [set('match: [{value: x, count: "2"}]'), /not the text "2"/],
+    [set('match: [{value: x, count: "2"}]'), /not the string "2"/],
     [set('match: [{value: x, count: 100001}]'), /at most 100000/],
   ],
   'bad-extract': [
@@ -185,7 +185,7 @@ const documents: Readonly<Record<Exclude<ProblemCode, `cache-${string}`>, readon
     [set('match: [{value: x, extract: [{name: a}]}]'), /exactly one of regex and jq/],
     [set('match: [{value: x, extract: [{name: a, regex: b, jq: .c}]}]'), /exactly one of regex and jq/],
     [set("match: [{value: x, extract: [{name: a, regex: ''}]}]"), /not empty/],
-    [set('match: [{value: x, extract: [{name: a, regex: b}, {name: a, regex: c}]}]'), /"a" stands twice/],
+    [set('match: [{value: x, extract: [{name: a, regex: b}, {name: a, regex: c}]}]'), /"a" is used twice/],
   ],
   'negate-only': ['window: 1s', 'slide: 1s', 'anchor: 0', 'absolute: true'].map((option) => [
     set(`match: [{value: x, ${option}}]`),
@@ -216,7 +216,7 @@ function aliasBomb(): string {
   return `rules: []\nterms:\n  l0: &l0 [x]\n${levels.join('')}`
 }
 
-describe('each problem has its code and says what is wrong', () => {
+describe('each problem has its code and a message', () => {
   for (const [code, cases] of Object.entries(documents)) {
     for (const [number, [text, words]] of cases.entries()) {
       test(`${code} ${number + 1}`, async () => {
@@ -298,7 +298,7 @@ describe('a mistake in a pattern is shown at its very character', () => {
     })
   }
 
-  test('or, where that cannot be told, at the start with the number of the character', async () => {
+  test('or, where the offset is unknown, at the start with the number of the character', async () => {
     const text = fine.replace('[x]', "[{regex: 'a\n        b('}]")
     const [problem] = await problemsOf(text)
     expect(problem).toMatchObject({ line: 4, message: expect.stringMatching(/\(at character 4 of the regex\)$/) })

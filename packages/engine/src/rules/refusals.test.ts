@@ -25,7 +25,7 @@ const expected: Readonly<Record<string, readonly [code: string, line: number, co
   'empty-file': ['empty-document', 1, 1, /is empty/],
   'top-level-list': ['wrong-type', 1, 1, /not a map/],
   'no-cre-id': ['missing', 2, 5, /^cre\.id is missing/],
-  'bad-cre-id': ['bad-cre-id', 2, 15, /^cre\.id "a b" has a blank .*letters, digits and hyphens/],
+  'bad-cre-id': ['bad-cre-id', 2, 15, /^cre\.id "a b" contains a space .*letters, digits and hyphens/],
   'bad-severity': ['bad-severity', 2, 40, /severity is 0 to 4 .*, not 9$/],
   'no-rule': ['missing', 2, 5, /^rule is missing/],
   'no-event': ['missing', 4, 7, /^event\.source is missing/],
@@ -81,7 +81,7 @@ describe.runIf(hasShared)('every vector of refusals.jsonl', () => {
   })
 
   for (const { id, rule } of vectors) {
-    test(`${id} is refused with its place and in clear words`, async () => {
+    test(`${id} is rejected with its position and a clear message`, async () => {
       const error = await compileRules([{ name: 'rules.yaml', text: rule }]).catch((reason: unknown) => reason)
       if (!(error instanceof RulesError)) throw new Error(`not refused: ${error}`)
       const [code, line, column, words] = expected[id]!

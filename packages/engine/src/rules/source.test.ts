@@ -51,7 +51,7 @@ describe('a source', () => {
     })
   }
 
-  test('says where a byte is not UTF-8', async () => {
+  test('reports the position of a byte that is not UTF-8', async () => {
     const bytes = Uint8Array.of(0x61, 0x0a, 0xe9, 0x62)
     await expect(readSource({ name: 'a', bytes })).rejects.toMatchObject({ at: 2 })
   })

@@ -1,11 +1,11 @@
 import type { ProblemCode } from './error.js'
 
-/** A rule document: its name for messages, and what stands in it, as text or as the bytes of a file (gzip or not). */
+/** A rule document: its name for messages, and its content, as a string or as the bytes of a file (gzip or not). */
 export type RuleSource =
   | { readonly name: string; readonly text: string }
   | { readonly name: string; readonly bytes: Uint8Array }
 
-/** Raised when the content of a source cannot be used as text; `at` is an offset in what could be decoded. */
+/** Raised when the content of a source is not text; `at` is an offset in the part that could be decoded. */
 export class SourceError extends Error {
   readonly code: ProblemCode
   readonly text: string
@@ -19,7 +19,7 @@ export class SourceError extends Error {
   }
 }
 
-/** Twenty times the largest package of rules in sight; past it something other than rules was named. */
+/** Twenty times the largest known package of rules. */
 const MAX_SIZE = 64 * 1024 * 1024
 
 const TOO_LARGE = 'larger than 64 MiB, which no rule document is'

@@ -13,7 +13,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 /** The widest duration that Go can hold, about 292 years: past it a window has no meaning. */
 const LONGEST = (1n << 63n) - 1n
 
-/** No duration that fits is longer than this; a longer text is not worth the arithmetic. */
+/** No valid duration is longer than this. */
 const LONGEST_TEXT = 64
 
 const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y

@@ -2,7 +2,7 @@ import { slots } from './finish.js'
 import { FIELD, isDigit, isWordByte, UNIT, ZONE } from './program.js'
 import { ZONE_TABLE } from './zones.js'
 
-/** Three letters as one number, in lower case; bytes that are no letters give a number that no name has. */
+/** Three letters as one number, in lower case; bytes that are not letters give a number that no name has. */
 function threeLetters(a: number, b: number, c: number): number {
   return ((a | 32) << 16) | ((b | 32) << 8) | (c | 32)
 }
@@ -28,7 +28,7 @@ export function readMonth(bytes: Uint8Array, at: number, end: number, long: numb
   return long === 1 ? skipLetters(bytes, at + 3, end) : at + 3
 }
 
-/** The weekday says nothing that the date does not say: it is only passed over. */
+/** The weekday adds nothing to the date: it is skipped. */
 export function readWeekday(bytes: Uint8Array, at: number, end: number, long: number): number {
   if (nameAt(WEEKDAYS, bytes, at, end) < 0) return -1
   return long === 1 ? skipLetters(bytes, at + 3, end) : at + 3
@@ -39,7 +39,7 @@ export function readFraction(bytes: Uint8Array, start: number, end: number): num
   return addDigits(bytes, start, end, 0, 100_000_000)
 }
 
-/** Adds digits to `nanos`, the first one worth `unit`, and leaves the sum in its slot. */
+/** Adds digits to `nanos`, the first one worth `unit`, and stores the sum in its slot. */
 function addDigits(bytes: Uint8Array, start: number, end: number, nanos: number, unit: number): number {
   let at = start
   let sum = nanos
@@ -54,7 +54,7 @@ function addDigits(bytes: Uint8Array, start: number, end: number, nanos: number,
 
 const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 
-/** 1990-01-01 and 2100-01-01: a number outside of them is more likely something else. */
+/** 1990-01-01 and 2100-01-01: a number outside of this range is more likely something else. */
 export const FIRST_PLAUSIBLE = 631_152_000
 export const LAST_PLAUSIBLE = 4_102_444_800
 
@@ -114,10 +114,10 @@ function readHex(bytes: Uint8Array, at: number): number {
   return value
 }
 
-/** Reads a zone in one of the ways that the flags allow, and leaves seconds ahead of UTC in its slot. */
+/** Reads a zone in one of the ways that the flags allow, and stores the seconds ahead of UTC in its slot. */
 export function readZone(flags: number, bytes: Uint8Array, start: number, end: number): number {
   let at = start
-  if (flags & ZONE.blank) while (at < end && bytes[at] === 32) at++
+  if (flags & ZONE.space) while (at < end && bytes[at] === 32) at++
   const next = at < end ? zoneAt(flags, bytes, at, end, at > start) : -1
   if (next >= 0) return next
   return flags & ZONE.optional ? start : -1
@@ -132,7 +132,7 @@ function zoneAt(flags: number, bytes: Uint8Array, at: number, end: number, after
   return flags & (ZONE.known | ZONE.any) ? readZoneName(flags, bytes, at, end) : -1
 }
 
-/** `+01:00`, `+0100`, and `+01` where no blank went before it. */
+/** `+01:00`, `+0100`, and `+01` where no space precedes it. */
 function readOffset(flags: number, bytes: Uint8Array, at: number, end: number, afterBlank: boolean): number {
   const hours = twoDigits(bytes, at + 1, end)
   if (hours < 0 || hours > 23) return -1

@@ -9,14 +9,14 @@ export interface FoundTime {
   end: number
 }
 
-/** What the operations have read so far, by FIELD; -1 is what was not there. */
+/** What the operations have read so far, by FIELD; -1 for what was absent. */
 export const slots = new Float64Array(15)
 
 export function clearSlots(): void {
   slots.fill(-1)
 }
 
-/** The years whose nanoseconds since 1970 fit 64 bits; a date outside them, such as Go's zero time, is no timestamp. */
+/** The years whose nanoseconds since 1970 fit 64 bits; a date outside them, such as Go's zero time, is not a timestamp. */
 export const FIRST_YEAR = 1678
 export const LAST_YEAR = 2261
 
@@ -25,7 +25,7 @@ export const DAY = 86_400
 /** A time without a date belongs to the day that puts it last before this long after now. */
 export const CLOCK_AHEAD = 3600
 
-/** Makes a time of what was read, or refuses what is not on any calendar. */
+/** Makes a time of what was read. False for a date that does not exist. */
 export function finish(limit: number, found: FoundTime): boolean {
   found.nanos = slots[FIELD.millis] >= 0 ? slots[FIELD.millis] * 1_000_000 : Math.max(0, slots[FIELD.nanos])
   if (slots[FIELD.epoch] >= 0) {

@@ -1,11 +1,11 @@
 import { HEADER, LOCATE, OP } from './program.js'
 
-/** What sets colours may stand in front of any time. */
+/** Colour codes may precede any time. */
 const ESCAPE = 27
 
 /**
- * With which bytes a line can start that a program finds a time in, or undefined when that can be any byte. It spares most
- * programs the look at most lines while the format of a log is decided.
+ * The bytes with which a line can start in which a program finds a time, or undefined when that can be any byte. It saves most
+ * programs most lines while the format of a log is decided.
  */
 export function firstBytes(program: Uint8Array): Uint8Array | undefined {
   if (program[0] !== LOCATE.start) return undefined
@@ -14,7 +14,7 @@ export function firstBytes(program: Uint8Array): Uint8Array | undefined {
   return addFrom(program, HEADER, set) ? set : undefined
 }
 
-/** Adds the bytes with which the operations from `pc` on can start; false when they can start with any. */
+/** Adds the first bytes that the operations from `pc` on accept; false when they accept any. */
 function addFrom(program: Uint8Array, start: number, set: Uint8Array): boolean {
   for (let pc = start; ; ) {
     const first = program[pc + 2]

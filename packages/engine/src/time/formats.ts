@@ -9,12 +9,12 @@ import { locate } from './program.js'
 
 export { EXAMPLE_NOW, type FormatRow, RANK } from './formats/row.js'
 
-/** Every format that is known without configuration. Of equals the first one counts. */
+/** Every format that is known without configuration. Of equally good ones the first one wins. */
 export const FORMATS: readonly FormatRow[] = [...DATES, ...NAMES, ...PROGRAMS, ...KEYS, ...ANYWHERE]
 
 const programs = new Map<FormatRow, Uint8Array>()
 
-/** The time program of a format, compiled when it is first asked for. */
+/** The time program of a format, compiled at the first call. */
 export function programOf(row: FormatRow): Uint8Array {
   let program = programs.get(row)
   if (!program) {

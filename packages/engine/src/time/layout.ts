@@ -44,13 +44,13 @@ const GO_ELEMENTS: Readonly<Record<string, Element>> = {
 }
 
 /**
- * Finds the next element of Go's, the longest that fits. `_2006` is an underscore and a year; `Month` is no weekday; a run
- * of zeros or nines behind a dot is a fraction unless a digit follows it.
+ * Finds the next element of Go's layouts, the longest that fits. `_2006` is an underscore and a year; `Month` is not a weekday; a run
+ * of zeros or nines after a dot is a fraction unless a digit follows it.
  */
 const GO_PATTERN =
   /([.,](?:0+|9+)(?!\d))|2006|January|Jan(?![a-z])|Monday|Mon(?![a-z])|MST|002|__2|_2(?!006)|0[1-6]|15|PM|pm|(-07|Z07)(?::?00){0,2}|[1-5 ]/y
 
-/** What the table of formats adds, in braces. */
+/** Elements that the table of formats adds, in braces. */
 const OWN_ELEMENTS: Readonly<Record<string, Element>> = {
   /** A fraction after a dot or a comma, if there is one. */
   frac: FRACTION,
@@ -58,12 +58,12 @@ const OWN_ELEMENTS: Readonly<Record<string, Element>> = {
   dotfrac: [OP.fraction, 1, 46, 46],
   /** Also after a colon. */
   'frac:': [OP.fraction, 3, 46, 46, 44, 44, 58, 58],
-  /** Right behind the seconds. */
+  /** Directly after the seconds. */
   digits: [OP.fraction, 0],
   /** Exactly what RFC 3339 allows. */
   rfc3339zone: zone(ZONE.colon | ZONE.z),
-  /** Any zone, if there is one, also after a blank. */
-  zone: zone(ZONE.colon | ZONE.plain | ZONE.z | ZONE.known | ZONE.optional | ZONE.blank),
+  /** Any zone, if there is one, also after a space. */
+  zone: zone(ZONE.colon | ZONE.plain | ZONE.z | ZONE.known | ZONE.optional | ZONE.space),
   hour: number(FIELD.hour, 1, 2),
   nanos: number(FIELD.nanos, 1, 9),
   millis: number(FIELD.millis, 1, 3),
@@ -72,13 +72,13 @@ const OWN_ELEMENTS: Readonly<Record<string, Element>> = {
   tai: [OP.tai],
   /** No digit follows. */
   end: [OP.edge, 0],
-  /** No word goes on. */
+  /** No letter, digit or underscore follows. */
   wordend: [OP.edge, 1],
 }
 
 /**
- * Compiles a Go reference layout to operations; what is no part of the reference time stands for itself, a blank for one or
- * more of them. Behind the seconds a fraction is read also where the layout has none, as Go does.
+ * Compiles a Go reference layout to operations; characters that are not part of the reference time match themselves, a space matches one or
+ * more spaces. After the seconds a fraction is read also where the layout has none, as Go does.
  */
 export function compileLayout(layout: string): number[] {
   const operations: number[] = []
@@ -110,7 +110,7 @@ export function compileAlternatives(layouts: readonly string[]): number[] {
   })
 }
 
-/** Compiles what stands at `at` and returns where the next element starts. */
+/** Compiles the element at `at` and returns the index of the next one. */
 function compileElement(layout: string, at: number, operations: number[]): number {
   GO_PATTERN.lastIndex = at
   const found = GO_PATTERN.exec(layout)

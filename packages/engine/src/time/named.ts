@@ -5,7 +5,7 @@ const RFC3339 = '2006-01-02{[Tt ]}15:04:05{frac}{rfc3339zone}'
 
 const epoch = (unit: number) => () => [OP.epoch, unit, 0, OP.match]
 
-/** The formats that a configuration can name. They are made when they are asked for: most runs ask for none. */
+/** The formats that a configuration can name. They are compiled when used: most runs use none. */
 const NAMED: Readonly<Record<string, () => readonly number[]>> = {
   rfc3339: () => compileAlternatives([RFC3339]),
   rfc3339nano: () => compileAlternatives([RFC3339]),
@@ -18,12 +18,12 @@ const NAMED: Readonly<Record<string, () => readonly number[]>> = {
   epochnanos: epoch(UNIT.nanos),
 }
 
-/** Every element of a Go layout that says when something was has one of these in it. */
+/** Every element of a Go layout that is part of a time contains one of these. */
 const PART_OF_TIME = /[1-6]|Jan/
 
 /**
- * Compiles the `format` of a configured timestamp: one of the names above, or a Go reference layout. It throws for a text
- * that is neither, because a layout without any part of a time can never be met.
+ * Compiles the `format` of a configured timestamp: one of the names above, or a Go reference layout. It throws for a string
+ * that is neither, because a layout without any part of a time never matches.
  *
  * ```ts
  * compileTimeFormat('2006-01-02 15:04:05,000')
@@ -36,7 +36,7 @@ export function compileTimeFormat(format: string): Uint8Array {
   if (!PART_OF_TIME.test(format)) {
     const names = Object.keys(NAMED).join(', ')
     throw new Error(
-      `${JSON.stringify(format)} is no time format: write a layout like 2006-01-02 15:04:05, or one of ${names}`,
+      `${JSON.stringify(format)} is not a time format: write a layout like 2006-01-02 15:04:05, or one of ${names}`,
     )
   }
   return locate('start', [...operations, OP.match])

@@ -1,7 +1,7 @@
-// A time program is the compiled form of a time format: where in a line the time stands, then what it looks like. It is a
-// flat array of bytes, so that the interpreter in run.ts and its twin in kernel/reading-time.ts read the very same thing.
+// A time program is the compiled form of a time format: where in a line the time is, then what it looks like. It is a
+// flat array of bytes, so that the interpreter in run.ts and its twin in kernel/reading-time.ts read the same bytes.
 //
-//   byte 0  LOCATE: how to find the places where a time may stand
+//   byte 0  LOCATE: how to find the places where a time may be
 //        1  for `tokens` and `upto`: how many tokens go before it
 //        2  for `key`: the length of the key
 //        3  for `key`: 1 when the key must not follow a letter or a digit (`time=` is not in `uptime=`)
@@ -11,7 +11,7 @@
 export const LOCATE = {
   /** At its start. */
   start: 0,
-  /** After exactly n tokens, separated by blanks. */
+  /** After exactly n tokens, separated by spaces. */
   tokens: 1,
   /** At the start of one of the first n + 1 tokens, whichever is a time first. */
   upto: 2,
@@ -22,7 +22,7 @@ export const LOCATE = {
 export const HEADER = 4
 
 /**
- * Operations, each a byte with its arguments behind it. A class is a count of ranges, then the first and last byte of
+ * Operations, each a byte followed by its arguments. A class is a count of ranges, then the first and last byte of
  * each range. Any operation may fail; a failure goes to the alternative that `either` has set, or there is no time here.
  */
 export const OP = {
@@ -52,7 +52,7 @@ export const OP = {
   zone: 11,
   /** UNIT, 1 when only the years 1990 to 2099 count. */
   epoch: 12,
-  /** Two bytes, low one first: how much further the alternative stands. It is tried from the same place in the line. */
+  /** Two bytes, low one first: the distance to the alternative in the program. It is tried from the same place in the line. */
   either: 13,
   /** 0: no digit follows; 1: no letter, digit or underscore follows. */
   edge: 14,
@@ -97,14 +97,14 @@ export const ZONE = {
   any: 16,
   /** It may be missing. */
   optional: 32,
-  /** Blanks may stand before it. */
-  blank: 64,
+  /** Spaces may precede it. */
+  space: 64,
 } as const
 
 /** The unit of an epoch; `any` goes by the number of its digits. The number is the digits of a fraction of a second. */
 export const UNIT = { seconds: 0, millis: 3, micros: 6, nanos: 9, any: 255 } as const
 
-/** Where the time stands in a line, as the table of formats says it. */
+/** Where the time is in a line, as the table of formats states it. */
 export type Place = 'start' | { readonly tokens: number } | { readonly upto: number } | { readonly after: string }
 
 /** Puts a header in front of operations. */

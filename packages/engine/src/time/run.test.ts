@@ -96,9 +96,9 @@ describe('Go reference layouts', () => {
     expect(read('2006-01-02 15:04:05', '2016-12-31 23:59:60')).toBe('2017-01-01T00:00:00Z')
   })
 
-  it('refuses a format that has no time in it', () => {
-    expect(() => compileTimeFormat('when it happened')).toThrow('is no time format')
-    expect(() => compileTimeFormat('')).toThrow('is no time format')
+  it('rejects a format without a time', () => {
+    expect(() => compileTimeFormat('when it happened')).toThrow('is not a time format')
+    expect(() => compileTimeFormat('')).toThrow('is not a time format')
   })
 })
 
@@ -147,7 +147,7 @@ describe('places', () => {
     expect(readWith(row('logfmt-time'), 'uptime=1772366401 time=1772366402')).toBe('2026-03-01T12:00:02Z')
   })
 
-  it('the first occurrence of a key that has a time behind it counts', () => {
+  it('the first occurrence of a key that is followed by a time counts', () => {
     const line = '{"http":{"time":0.25},"time":"2026-03-01T12:00:01Z","old":{"time":"2020-01-01T00:00:00Z"}}'
     expect(readWith(row('json-time'), line)).toBe('2026-03-01T12:00:01Z')
   })

@@ -14,7 +14,7 @@ type Search = (
 
 /**
  * Looks for a time in a line, the bytes from `start` to `end`. `limit` is the latest moment, in seconds since 1970, that
- * a time without a year may stand for. Whether there is one is returned, the time is left in `found`.
+ * a time without a year may mean. Returns whether the line has a time, and leaves it in `found`.
  *
  * ```ts
  * const found = { seconds: 0, nanos: 0, start: 0, end: 0 }
@@ -36,12 +36,12 @@ export const runTime: Search = (program, bytes, start, end, limit, found) => {
   }
 }
 
-/** The limit that a reading at `now` has: a time without a year lies at most seven days after it. */
+/** The limit for a reading at `now`: a time without a year is at most seven days after it. */
 export function yearLimit(now: Date): number {
   return Math.floor(now.getTime() / 1000) + 7 * 86_400
 }
 
-/** Skips what sets colours on a terminal, such as `ESC [ 2 m`: many loggers write it in front of the time. */
+/** Skips colour codes of a terminal, such as `ESC [ 2 m`: many loggers write them before the time. */
 function skipColour(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   while (at + 2 < end && bytes[at] === 27 && bytes[at + 1] === 91) {
@@ -66,14 +66,14 @@ function skipTokens(bytes: Uint8Array, start: number, end: number, count: number
   return at
 }
 
-/** What stands between tokens where a time may be at the start of any: blanks, and the separators of columns. */
+/** Bytes between tokens, where a time may be at the start of any token: spaces, and the separators of columns. */
 function isSeparator(byte: number): boolean {
   return byte === 32 || byte === 9 || byte === 124 || byte === 44 || byte === 59
 }
 
 const runUpTo: Search = (program, bytes, start, end, limit, found) => {
   let at = start
-  // An indented line goes on with what stands above it; its time, if it has one of its own, is the first thing in it.
+  // An indented line continues the line above; if it has a time, the time is the first thing in it.
   const tokens = start < end && isBlank(bytes[start]) ? 0 : program[1]
   for (let n = tokens; n >= 0; n--) {
     while (at < end && isSeparator(bytes[at])) at++
@@ -164,7 +164,7 @@ function sizeOf(op: number, program: Uint8Array, pc: number): number {
   }
 }
 
-/** Runs one operation and returns where the next one goes on, or -1 when it does not fit. */
+/** Runs one operation and returns the position in the line after it, or -1 when it does not match. */
 function step(op: number, program: Uint8Array, pc: number, bytes: Uint8Array, at: number, end: number): number {
   switch (op) {
     case OP.bytes:

@@ -42,7 +42,7 @@ const ZONES = {
   NZDT: 52,
 } as const
 
-/** The table as the interpreters read it: how many, then four bytes of name, filled with zeros, and a signed byte each. */
+/** The table as the interpreters read it: a count, then for each zone four bytes of name, padded with zeros, and a signed byte. */
 export const ZONE_TABLE = Uint8Array.from([
   Object.keys(ZONES).length,
   ...Object.entries(ZONES).flatMap(([name, quarters]) => [

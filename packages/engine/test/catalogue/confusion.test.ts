@@ -32,7 +32,7 @@ async function confused(folders: readonly CatalogueFolder[], overlaps: readonly 
 
 const LOW = folder('CRE-2026-1', rule('CRE-2026-1', 'paper low'), 'paper low', 'no paper')
 
-it('says nothing about rules that keep to their own logs', async () => {
+it('reports nothing for rules that fire only on their own logs', async () => {
   const other = folder('CRE-2026-2', rule('CRE-2026-2', 'toner low'), 'toner low', 'no toner')
   const found = await confused([LOW, other])
   expect(found).toEqual({
@@ -92,7 +92,7 @@ it('takes declared overlaps off, save of a rule with its own miss.log and of ord
   ])
 })
 
-it('names what cannot be compiled, and goes on with the rest', async () => {
+it('names rules that do not compile, and continues with the others', async () => {
   const found = await confused([
     LOW,
     folder('CRE-2026-2', 'rules: [', 'x', 'y'),
@@ -103,7 +103,7 @@ it('names what cannot be compiled, and goes on with the rest', async () => {
   expect(found.own).toEqual(['CRE-2026-1'])
 })
 
-it('tells of logs whose times are not read', async () => {
+it('reports logs whose times are not read', async () => {
   const bytes = new TextEncoder().encode('paper low\n')
   const untimed = { ...LOW, logs: [{ name: 'cre-2026-1/hit.log', expected: 'hit' as const, bytes }] }
   expect((await confused([untimed])).warnings).toEqual([

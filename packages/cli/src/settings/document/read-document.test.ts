@@ -147,14 +147,16 @@ describe('a value that does not fit is named with its place and what would be ri
     ['- a', '1:1: the file is a map of keys (name, note, open …), not a list'],
     ['some words', '1:1: the file is a map of keys (name, note, open …), not a text'],
     ['name: a\n---\nname: b', '3:1: a second document: everything stands in one, so leave out the --- before it'],
-    ['name: a\nname: b', '2:1: the key "name" stands twice in one map'],
+    ['name: a\nname: b', '2:1: the key "name" occurs twice in one map'],
   ])('%j', async (text, message) => {
     expect(await problemsOf(`${text}\n`)).toEqual([`f.yaml:${message}`])
   })
 
   test('a time format names what there is', async () => {
     const [problem] = await problemsOf('times: [{pattern: a, format: nonsense}]\n')
-    expect(problem).toMatch(/^f\.yaml:1:30: times\[0\]\.format cannot be used: "nonsense" is no time format: .*rfc3339/)
+    expect(problem).toMatch(
+      /^f\.yaml:1:30: times\[0\]\.format cannot be used: "nonsense" is not a time format: .*rfc3339/,
+    )
   })
 
   test('all at once, in the order of the file', async () => {

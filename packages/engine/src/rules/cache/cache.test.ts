@@ -30,7 +30,7 @@ const compiled = await compileRules([{ name: 'a.yaml', text: document }])
 const exported = exportRules(compiled)
 
 describe('exported rules', () => {
-  test('are restored exactly, without the remarks for the author', () => {
+  test('are restored exactly, without the diagnostics for the author', () => {
     const { lint, ...rest } = compiled
     expect(lint).toBeDefined()
     expect(importRules(exported)).toEqual(rest)
@@ -72,7 +72,7 @@ function replaced(path: readonly (string | number)[], by: unknown): unknown {
 describe('a cache that is damaged', () => {
   const all = [...places(JSON.parse(exported))]
 
-  test('is either refused or gives rules of the right shape, whatever is changed', () => {
+  test('is either rejected or gives rules of the right shape, whatever is changed', () => {
     const others = fc.constantFrom(null, undefined, -1, 1.5, 1e9, '', 'x', true, [], {}, [[]], [null])
     fc.assert(
       fc.property(fc.constantFrom(...all), others, (path, other) => {
@@ -88,7 +88,7 @@ describe('a cache that is damaged', () => {
     )
   })
 
-  test('is refused when it is cut off anywhere', () => {
+  test('is rejected when it is cut off anywhere', () => {
     for (let length = 0; length < exported.length; length += 7) {
       expect(() => importRules(exported.slice(0, length))).toThrow(expect.objectContaining({ code: 'cache-broken' }))
     }
@@ -117,7 +117,7 @@ describe('a cache that is damaged', () => {
     })
   }
 
-  test('of another version is told apart', () => {
+  test('of another version has an error code of its own', () => {
     const text = JSON.stringify(replaced(['formatVersion'], 2))
     expect(() => importRules(text)).toThrow(
       expect.objectContaining({ code: 'cache-version', message: 'compiled rules of format 2, but 1 is needed' }),

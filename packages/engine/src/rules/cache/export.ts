@@ -11,7 +11,7 @@ import {
 } from './format.js'
 
 /**
- * Writes compiled rules as text for a cache; `importRules` restores them without parsing a document. Remarks for the
+ * Writes compiled rules as text for a cache; `importRules` restores them without parsing a document. Diagnostics for the
  * author (`lint`) are left out.
  *
  * ```ts

@@ -12,7 +12,7 @@ import {
 
 type Yaml = typeof import('yaml')
 
-/** How many nodes aliases may stand for in one document. Real documents share a handful; a bomb wants billions. */
+/** How many nodes the aliases of one document may expand to. Real documents share a handful; a YAML bomb has billions. */
 const MAX_ALIASED_NODES = 1_000_000
 
 const STYLES: Readonly<Record<string, ScalarStyle>> = {
@@ -39,12 +39,12 @@ const TEXT_TAGS: ReadonlySet<string> = new Set(['!', `${CORE}str`])
 
 interface Built {
   readonly node: DocumentNode
-  /** Nodes that it stands for, aliases counted each time. */
+  /** The number of nodes in it, aliases counted each time. */
   readonly size: number
 }
 
 /**
- * Turns a composed document into our own tree: aliases become the node that they name, merge keys are merged, a repeated
+ * Turns a composed document into the engine's tree: aliases become the node that they name, merge keys are merged, a repeated
  * key is a problem. Returns undefined for an empty document and for one with problems.
  */
 export function buildTree(yaml: Yaml, document: Document.Parsed, problems: SyntaxProblem[]): DocumentNode | undefined {
@@ -85,7 +85,7 @@ class TreeBuilder {
     const target = this.#anchors.get(name)
     const alias = `the alias ${quote(`*${name}`)}`
     if (target === undefined) return this.#refuse('bad-alias', at, `${alias} names no anchor before it`)
-    if (target === null) return this.#refuse('bad-alias', at, `${alias} stands inside the node that it names`)
+    if (target === null) return this.#refuse('bad-alias', at, `${alias} is inside the node that it names`)
     this.#aliased += target.size
     if (this.#aliased <= MAX_ALIASED_NODES) return target
     if (this.#aliased - target.size > MAX_ALIASED_NODES) return nothing(at)
@@ -128,16 +128,16 @@ class TreeBuilder {
       const built = value === null ? nothing(name.node.start) : this.build(value)
       size += built.size
       const { start, kind } = name.node
-      if (kind !== 'scalar') this.#refuse('yaml', start, 'a key is a single word or text, not a list or map')
+      if (kind !== 'scalar') this.#refuse('yaml', start, 'a key is a string, not a list or map')
       else if (name.node.text === '<<' && !name.node.isText) merged.push(built.node)
       else if (!entries.has(name.node.text)) entries.set(name.node.text, { start, value: built.node })
-      else this.#refuse('duplicate-key', start, `the key ${quote(name.node.text)} stands twice in one map`)
+      else this.#refuse('duplicate-key', start, `the key ${quote(name.node.text)} occurs twice in one map`)
     }
     for (const source of merged) this.#merge(source, entries)
     return { node: { kind: 'map', start, entries }, size }
   }
 
-  /** Adds what the map does not say itself; of several sources the first one wins. */
+  /** Adds the keys that the map does not have itself; of several sources the first one wins. */
   #merge(source: DocumentNode, entries: Map<string, MapEntry>): void {
     for (const map of source.kind === 'list' ? source.items : [source]) {
       if (map.kind !== 'map') this.#refuse('bad-merge', map.start, 'a merge key << takes a map, or a list of maps')

@@ -31,12 +31,12 @@ export function scalarAt(file: string, at: number, to: number, column: number): 
   return plain(line, file, at, column)
 }
 
-/** Whether nothing but a comment stands at the end of a line. */
+/** Whether the rest of a line is empty or a comment. */
 export function isRestOfLine(rest: string): boolean {
   return rest === '' || /^ +#/.test(rest)
 }
 
-/** Whether a plain scalar may start like this text. */
+/** Whether a plain scalar may start with this text. */
 export function startsPlain(text: string): boolean {
   return text !== '' && (!INDICATORS.test(text[0]!) || /^-[^ ]/.test(text))
 }
@@ -50,7 +50,7 @@ function plain(line: string, file: string, at: number, column: number): ScalarTe
   return comment === -1 ? withContinuation(text, file, end, column) : { style: 'plain', text, end }
 }
 
-/** Whether a text would be, or could be taken for, a key and its value. */
+/** Whether a text is, or could be taken for, a key and its value. */
 export function isPairs(text: string): boolean {
   return text.includes(': ') || text.endsWith(':')
 }
@@ -132,15 +132,15 @@ function blockLines(file: string, first: number, column: number): { lines: strin
   while (next < file.length) {
     const after = lineAfter(file, next)
     const line = file.slice(next, file[after - 1] === '\n' ? after - 1 : after)
-    const blanks = skipSpaces(line, 0)
-    if (blanks === line.length) {
-      // A line of blanks alone that reaches into the text is part of it: too rare to be worth getting right twice.
-      if (blanks > (indent === 0 ? column + 1 : indent)) throw new NotPlain()
+    const spaces = skipSpaces(line, 0)
+    if (spaces === line.length) {
+      // A line of spaces that reaches into the text is part of it: too rare to be implemented twice.
+      if (spaces > (indent === 0 ? column + 1 : indent)) throw new NotPlain()
       lines.push('')
     } else {
-      if (indent === 0) indent = blanks
-      if (blanks < indent || indent <= column) {
-        if (blanks > column || line[blanks] === '\t') throw new NotPlain()
+      if (indent === 0) indent = spaces
+      if (spaces < indent || indent <= column) {
+        if (spaces > column || line[spaces] === '\t') throw new NotPlain()
         break
       }
       lines.push(line.slice(indent))
@@ -152,7 +152,7 @@ function blockLines(file: string, first: number, column: number): { lines: strin
   return { lines, end, next }
 }
 
-/** Joins lines with blanks; an empty line becomes a line feed. Lines that are indented further would stay as they are. */
+/** Joins lines with spaces; an empty line becomes a line feed. Lines that are indented further are left to the general parser. */
 function fold(lines: readonly string[]): string {
   let text = ''
   let breaks = 0
@@ -172,14 +172,14 @@ function lineAfter(file: string, at: number): number {
   return end === -1 ? file.length : end + 1
 }
 
-/** The first place at or after `at` that is not a blank. */
+/** The first index at or after `at` that is not a space. */
 export function skipSpaces(text: string, at: number): number {
   let to = at
   while (text.charCodeAt(to) === SPACE) to++
   return to
 }
 
-/** Where a line ends without the blanks at its end. */
+/** The end of a line without its trailing spaces. */
 export function trimSpaces(text: string, from: number, to: number): number {
   let end = to
   while (end > from && text.charCodeAt(end - 1) === SPACE) end--

@@ -6,7 +6,7 @@ const SPACE = 0x20
 const HASH = 0x23
 const DASH = 0x2d
 
-/** Deeper or larger documents than this are left to the general parser, which says what is wrong with them. */
+/** Deeper or larger documents than this are left to the general parser, which reports what is wrong with them. */
 const MAX_DEPTH = 32
 const MAX_NODES = 2_000_000
 
@@ -16,7 +16,8 @@ const KEY = /[A-Za-z_][A-Za-z0-9_.-]{0,99}(?=:(?: |$))/my
  * Parses the plain form of YAML in which nearly all rules are written: block maps and lists, plain scalars, quoted ones
  * and flow collections on one line, literal and folded blocks, comments. Anything else, right or wrong, gives undefined
  * and is left to the general parser; what is accepted gives exactly the tree that the general parser gives. It takes
- * less than a tenth of the time, because it looks at lines instead of single characters, and need not be loaded.
+ * less than a tenth of the time, because it reads lines instead of single characters, and is always loaded: see
+ * docs/decisions/0013-fast-yaml-reader.md.
  */
 export function parsePlain(text: string): ParsedFile | undefined {
   if (text.includes('\r')) return undefined
@@ -33,9 +34,9 @@ class PlainReader {
   readonly #text: string
   /** Where the line after the current one starts. */
   #next = 0
-  /** Blanks before the content of the current line; -1 at `---` and at the end, so that every block ends there. */
+  /** Spaces before the content of the current line; -1 at `---` and at the end, so that every block ends there. */
   #indent = -1
-  /** The content of the current line, from its first character to its last that is not a blank. */
+  /** The content of the current line, from its first to its last character that is not a space. */
   #from = 0
   #to = 0
   /** The first tab at or after the current line. */
@@ -57,7 +58,7 @@ class PlainReader {
     return documents
   }
 
-  /** Goes on to the next line with content. False at the end of the file. */
+  /** Moves to the next line with content. False at the end of the file. */
   #advance(): boolean {
     const text = this.#text
     for (let start = this.#next; start < text.length; start = this.#next) {
@@ -138,7 +139,7 @@ class PlainReader {
     return this.#count({ kind: 'list', start, items })
   }
 
-  /** The value after a key or a dash. Under a key a list may stand in the column of the key itself. */
+  /** The value after a key or a dash. Under a key, a list may start in the column of the key itself. */
   #value(after: number, column: number, depth: number, underKey: boolean): DocumentNode {
     const at = skipSpaces(this.#text, after)
     if (at < this.#to && this.#text.charCodeAt(at) !== HASH) {

@@ -3,8 +3,8 @@ import type { ParsedFile } from './tree.js'
 import { parseYaml } from './yaml.js'
 
 /**
- * Reads a YAML stream with positions. The usual block form is read by a small reader, which is ready at once; everything
- * else by the full parser. It never throws: what is wrong with the text is in `problems`.
+ * Reads a YAML stream with positions. The usual block form is read by a small reader, which is always loaded; everything
+ * else by the full parser. It never throws: problems of the text are in `problems`.
  *
  * @example
  * const { documents, problems } = await readYaml('rules: {paths: [a.yaml]}')

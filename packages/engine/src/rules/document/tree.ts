@@ -1,4 +1,4 @@
-/** How a scalar is written: that decides where its characters stand. */
+/** How a scalar is written, which decides at which offsets its characters are. */
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded'
 
 /** Offsets count UTF-16 units from the start of the file. */
@@ -7,9 +7,9 @@ export interface ScalarNode {
   readonly start: number
   readonly end: number
   readonly style: ScalarStyle
-  /** Quoted, in a block or tagged as a string: never a number, a truth value or nothing. */
+  /** Quoted, in a block or tagged as a string: never a number, a boolean or null. */
   readonly isText: boolean
-  /** The text before it is taken for a number, a truth value or nothing. */
+  /** The text as written, before it is interpreted as a number, a boolean or null. */
   readonly text: string
 }
 
@@ -20,7 +20,7 @@ export interface ListNode {
 }
 
 export interface MapEntry {
-  /** Where the key stands. */
+  /** The offset of the key. */
   readonly start: number
   readonly value: DocumentNode
 }
@@ -31,7 +31,7 @@ export interface MapNode {
   readonly entries: ReadonlyMap<string, MapEntry>
 }
 
-/** A part of a document. Aliases are the very node that they name, so the same node may stand in several places. */
+/** A part of a document. An alias is the very node that it names, so a node may occur in several places. */
 export type DocumentNode = ScalarNode | ListNode | MapNode
 
 /** Something wrong with the YAML of a file. */
@@ -41,7 +41,7 @@ export interface SyntaxProblem {
   readonly message: string
 }
 
-/** What stands in a file: its documents that are not empty, and what is wrong with them. */
+/** The content of a file: its documents that are not empty, and the problems in them. */
 export interface ParsedFile {
   readonly documents: readonly DocumentNode[]
   readonly problems: readonly SyntaxProblem[]
@@ -53,7 +53,7 @@ const FALSE = /^(?:false|False|FALSE)$/
 const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/
 const FLOAT = /^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/
 
-/** What a scalar stands for in YAML 1.2's core schema. */
+/** The value of a scalar in YAML 1.2's core schema. */
 export function scalarValue({ isText, text }: ScalarNode): string | number | boolean | null {
   if (isText) return text
   if (NULL.test(text)) return null
@@ -70,12 +70,12 @@ function floatValue(text: string): number {
   return Number(text)
 }
 
-/** Whether a node says nothing: an empty value, `~` or `null`. Such a value counts as absent. */
+/** Whether a node is null: an empty value, `~` or `null`. Such a value counts as absent. */
 export function isNothing(node: DocumentNode): boolean {
   return node.kind === 'scalar' && !node.isText && node.text.length <= 4 && NULL.test(node.text)
 }
 
-/** The value of a key, unless it is absent or says nothing. */
+/** The value of a key, unless it is absent or null. */
 export function entryOf(map: MapNode, key: string): MapEntry | undefined {
   const entry = map.entries.get(key)
   return entry === undefined || isNothing(entry.value) ? undefined : entry

@@ -54,11 +54,11 @@ describe('YAML', () => {
     expect(await parse('a: 1\n---\n---\n# none\n---\nb: 2\n...\n')).toEqual([{ a: 1 }, { b: 2 }])
   })
 
-  test('has anchors and aliases; an anchor may be set anew', async () => {
+  test('has anchors and aliases; an anchor may be set again', async () => {
     expect(await parse('a: &x [1]\nb: *x\nc: &x 2\nd: *x\n')).toEqual([{ a: [1], b: [1], c: 2, d: 2 }])
   })
 
-  test('has merge keys: what the map says itself wins, then the earlier source', async () => {
+  test('has merge keys: keys of the map itself win, then the earlier source', async () => {
     const text = 'a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc:\n  z: 3\n  <<: [*a, *b]\nd: {"<<": 5}\n'
     expect(await parse(text)).toMatchObject([{ c: { z: 3, x: 1, y: 1 }, d: { '<<': 5 } }])
   })
@@ -83,7 +83,7 @@ describe('YAML', () => {
   })
 })
 
-describe('hostile YAML is refused quickly', () => {
+describe('hostile YAML is rejected quickly', () => {
   const cases: Readonly<Record<string, string>> = {
     'brackets without end': '['.repeat(2_000_000),
     'nested maps in one line': '{a: '.repeat(100_000),

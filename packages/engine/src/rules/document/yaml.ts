@@ -11,12 +11,12 @@ const MAX_DEPTH = 64
  */
 const MAX_LEXEMES = 1_000_000
 
-/** A file with more than this many mistakes is not a rule document. */
+/** A file with more syntax errors than this is not a rule document. */
 const MAX_PROBLEMS = 100
 
 type Yaml = typeof import('yaml')
 
-/** Every value is read as text here; `scalarValue` decides what it means. Duplicate keys are found while building. */
+/** Every value is read as a string here; `scalarValue` interprets it. Duplicate keys are found while building. */
 const OPTIONS = {
   schema: 'failsafe',
   resolveKnownTags: false,
@@ -27,7 +27,7 @@ const OPTIONS = {
 
 /**
  * Parses a YAML stream with positions. The parser is loaded on first use, because most runs read compiled rules from a cache.
- * It never throws: everything that is wrong with the text is in `problems`.
+ * It never throws: all problems of the text are in `problems`.
  */
 export async function parseYaml(text: string): Promise<ParsedFile> {
   const yaml = await import('yaml')
@@ -70,7 +70,7 @@ function* boundedTokens(yaml: Yaml, text: string, problems: SyntaxProblem[]): It
 
 type Beyond = Omit<SyntaxProblem, 'at'>
 
-/** Watches what the parser does and says when it is enough. */
+/** Counts what the parser produces, and returns a problem when a bound is exceeded. */
 function createBounds(): { token(token: CST.Token): void; lexeme(lexeme: string, depth: number): Beyond | undefined } {
   let lexemes = 0
   let mistakes = 0
@@ -87,7 +87,7 @@ function createBounds(): { token(token: CST.Token): void; lexeme(lexeme: string,
       if (lexemes > MAX_LEXEMES)
         return { code: 'too-complex', message: 'the file has too many parts: split it into several files' }
       // Each of these would become an error with a stack trace: a megabyte of them takes half a minute.
-      if (mistakes > MAX_PROBLEMS) return { code: 'yaml', message: 'too many mistakes' }
+      if (mistakes > MAX_PROBLEMS) return { code: 'yaml', message: 'too many syntax errors' }
       if (properties > 2) return { code: 'yaml', message: 'a node has at most one anchor and one tag' }
       return undefined
     },

@@ -1,8 +1,7 @@
 import { quote } from '../../messages/quote.js'
 import type { Extract } from '../compiled.js'
 import { type DocumentNode, entryOf, type MapNode } from '../document/tree.js'
-import { describeNode } from './describe.js'
-import { readText, type Stated, unknownKeys } from './fields.js'
+import { describeNode, readText, type Stated, unknownKeys } from './fields.js'
 import type { TermContext } from './term.js'
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/
@@ -14,7 +13,7 @@ export function readExtracts(term: MapNode, context: TermContext): { readonly ex
   const { value } = entry
   if (value.kind !== 'list') {
     const message = `extract is a list of maps with a name and a regex or jq, not ${describeNode(value)}`
-    context.remarks.problem('wrong-type', value.start, message)
+    context.diagnostics.problem('wrong-type', value.start, message)
     return {}
   }
   const names = new Set<string>()
@@ -23,46 +22,54 @@ export function readExtracts(term: MapNode, context: TermContext): { readonly ex
 }
 
 function readExtract(node: DocumentNode, names: Set<string>, context: TermContext): Extract | undefined {
-  const { remarks } = context
+  const { diagnostics } = context
   if (node.kind !== 'map') {
     const message = `an extract entry is a map with a name and a regex or jq, not ${describeNode(node)}`
-    remarks.problem('bad-extract', node.start, message)
+    diagnostics.problem('bad-extract', node.start, message)
     return undefined
   }
-  for (const { value, at } of unknownKeys(node, 'extract')) remarks.problem('unknown-key', at, value)
+  for (const { value, at } of unknownKeys(node, 'extract')) diagnostics.problem('unknown-key', at, value)
   const name = readName(node, names, context)
   const source = readSource(node, context)
   return name === undefined || source === undefined ? undefined : { name, ...source }
 }
 
-function readName(node: MapNode, names: Set<string>, { remarks }: TermContext): string | undefined {
+function readName(node: MapNode, names: Set<string>, { diagnostics }: TermContext): string | undefined {
   const entry = entryOf(node, 'name')
   if (entry === undefined) {
-    remarks.problem('bad-extract', node.start, 'an extract entry needs a name')
+    diagnostics.problem('bad-extract', node.start, 'an extract entry needs a name')
     return undefined
   }
-  const name = readText(entry, 'name', remarks)
+  const name = readText(entry, 'name', diagnostics)
   if (name === undefined) return undefined
   const at = entry.value.start
   if (!NAME.test(name))
-    remarks.problem('bad-extract', at, `the name ${quote(name)} is not allowed: a letter, then letters, digits and _`)
-  if (names.has(name)) remarks.problem('bad-extract', at, `the name ${quote(name)} stands twice in one extract list`)
+    diagnostics.problem(
+      'bad-extract',
+      at,
+      `the name ${quote(name)} is not allowed: a letter, then letters, digits and _`,
+    )
+  if (names.has(name))
+    diagnostics.problem('bad-extract', at, `the name ${quote(name)} is used twice in one extract list`)
   names.add(name)
   return name
 }
 
-function readSource(node: MapNode, { file, remarks, pool }: TermContext): Pick<Extract, 'kind' | 'text'> | undefined {
+function readSource(
+  node: MapNode,
+  { file, diagnostics, pool }: TermContext,
+): Pick<Extract, 'kind' | 'text'> | undefined {
   const given = (['regex', 'jq'] as const).filter((kind) => entryOf(node, kind) !== undefined)
   const [kind] = given
   if (kind === undefined || given.length > 1) {
-    remarks.problem('bad-extract', node.start, 'an extract entry has exactly one of regex and jq')
+    diagnostics.problem('bad-extract', node.start, 'an extract entry has exactly one of regex and jq')
     return undefined
   }
   const { value } = entryOf(node, kind)!
   if (value.kind !== 'scalar' || value.text.trim() === '') {
-    remarks.problem('bad-extract', value.start, `${kind} of an extract entry is a text that is not empty`)
+    diagnostics.problem('bad-extract', value.start, `${kind} of an extract entry is a string that is not empty`)
     return undefined
   }
-  pool.written.push({ kind, node: value, file, remarks })
+  pool.written.push({ kind, node: value, file, diagnostics })
   return { kind, text: value.text }
 }

@@ -1,10 +1,9 @@
 import { nearest } from '../../messages/nearest.js'
 import { quote } from '../../messages/quote.js'
 import { parseDuration } from '../../time/duration.js'
+import type { Diagnostics } from '../diagnostics.js'
 import { type DocumentNode, entryOf, type MapEntry, type MapNode, scalarValue } from '../document/tree.js'
 import { type KeyPlace, keysOf } from '../keys.js'
-import type { Remarks } from '../remarks.js'
-import { describeNode } from './describe.js'
 
 /** A value with the place where it is written. */
 export interface Stated<T> {
@@ -13,34 +12,34 @@ export interface Stated<T> {
 }
 
 /** The value of a scalar as text: `502` and `true` are what the author typed. */
-export function readText({ value }: MapEntry, name: string, remarks: Remarks): string | undefined {
+export function readText({ value }: MapEntry, name: string, diagnostics: Diagnostics): string | undefined {
   if (value.kind === 'scalar') return value.text
-  remarks.problem('wrong-type', value.start, `${name} is a text, not ${describeNode(value)}`)
+  diagnostics.problem('wrong-type', value.start, `${name} is a string, not ${describeNode(value)}`)
   return undefined
 }
 
 /** A list of texts; a single text counts as a list of one. */
-export function readTexts({ value }: MapEntry, name: string, remarks: Remarks): readonly string[] | undefined {
+export function readTexts({ value }: MapEntry, name: string, diagnostics: Diagnostics): readonly string[] | undefined {
   if (value.kind === 'scalar') return [value.text]
   if (value.kind === 'list' && value.items.every((item) => item.kind === 'scalar')) {
     return value.items.map((item) => (item as { text: string }).text)
   }
-  remarks.problem('wrong-type', value.start, `${name} is a list of texts`)
+  diagnostics.problem('wrong-type', value.start, `${name} is a list of texts`)
   return undefined
 }
 
 /** A number that JSON can hold. */
-export function readNumber({ value }: MapEntry, name: string, remarks: Remarks): number | undefined {
+export function readNumber({ value }: MapEntry, name: string, diagnostics: Diagnostics): number | undefined {
   const number = numberOf(value)
   if (number !== undefined && Number.isFinite(number)) return number
-  remarks.problem('wrong-type', value.start, `${name} is a number, not ${describeNode(value)}`)
+  diagnostics.problem('wrong-type', value.start, `${name} is a number, not ${describeNode(value)}`)
   return undefined
 }
 
-export function readBoolean({ value }: MapEntry, name: string, remarks: Remarks): boolean | undefined {
+export function readBoolean({ value }: MapEntry, name: string, diagnostics: Diagnostics): boolean | undefined {
   const truth = value.kind === 'scalar' ? scalarValue(value) : undefined
   if (typeof truth === 'boolean') return truth
-  remarks.problem('wrong-type', value.start, `${name} is true or false, not ${describeNode(value)}`)
+  diagnostics.problem('wrong-type', value.start, `${name} is true or false, not ${describeNode(value)}`)
   return undefined
 }
 
@@ -54,31 +53,35 @@ export function numberOf(node: DocumentNode): number | undefined {
 const LONGEST_DURATION = 60
 
 /** A duration in nanoseconds. */
-export function readDuration({ value }: MapEntry, name: string, remarks: Remarks): bigint | undefined {
+export function readDuration({ value }: MapEntry, name: string, diagnostics: Diagnostics): bigint | undefined {
   if (value.kind !== 'scalar') {
-    remarks.problem('wrong-type', value.start, `${name} is a duration such as 5s, not ${describeNode(value)}`)
+    diagnostics.problem('wrong-type', value.start, `${name} is a duration such as 5s, not ${describeNode(value)}`)
     return undefined
   }
   const { text } = value
   if (/^[-+]?[0-9]{1,18}$/.test(text) && Number(text) !== 0) {
     const message = `${name} has no unit: write ${text}s for seconds, ${text}m for minutes`
-    remarks.problem('bad-duration', value.start, message)
+    diagnostics.problem('bad-duration', value.start, message)
     return undefined
   }
   try {
     if (text.length <= LONGEST_DURATION) return parseDuration(text)
     const message = `${name}: ${quote(text)} is not a duration: write it like 5s, 250ms or 1h30m`
-    remarks.problem('bad-duration', value.start, message)
+    diagnostics.problem('bad-duration', value.start, message)
   } catch (error) {
-    remarks.problem('bad-duration', value.start, `${name}: ${error instanceof Error ? error.message : String(error)}`)
+    diagnostics.problem(
+      'bad-duration',
+      value.start,
+      `${name}: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
   return undefined
 }
 
 /** The map under a key, or a problem that says what is there instead. */
-export function readMap(entry: MapEntry, name: string, remarks: Remarks): MapNode | undefined {
+export function readMap(entry: MapEntry, name: string, diagnostics: Diagnostics): MapNode | undefined {
   if (entry.value.kind === 'map') return entry.value
-  remarks.problem('wrong-type', entry.value.start, `${name} is a map, not ${describeNode(entry.value)}`)
+  diagnostics.problem('wrong-type', entry.value.start, `${name} is a map, not ${describeNode(entry.value)}`)
   return undefined
 }
 
@@ -116,10 +119,18 @@ function strangeKeys(
 export function stated<T>(
   map: MapNode,
   key: string,
-  remarks: Remarks,
-  read: (entry: MapEntry, name: string, remarks: Remarks) => T | undefined,
+  diagnostics: Diagnostics,
+  read: (entry: MapEntry, name: string, diagnostics: Diagnostics) => T | undefined,
 ): Stated<T> | undefined {
   const entry = entryOf(map, key)
-  const value = entry === undefined ? undefined : read(entry, key, remarks)
+  const value = entry === undefined ? undefined : read(entry, key, diagnostics)
   return value === undefined ? undefined : { value, at: entry!.value.start }
+}
+
+/** A node in a message that says what is needed instead. */
+export function describeNode(node: DocumentNode): string {
+  if (node.kind !== 'scalar') return `a ${node.kind}`
+  const value = scalarValue(node)
+  if (value === null) return 'nothing'
+  return typeof value === 'string' ? `the string ${quote(value)}` : quote(node.text).slice(1, -1)
 }

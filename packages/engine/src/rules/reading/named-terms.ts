@@ -4,7 +4,7 @@ import { readTerm, type Term, type TermContext } from './term.js'
 
 /** The terms that rules of one file may refer to by name. */
 export interface NamedTerms {
-  /** A term with every reference followed; undefined when what it refers to is wrong, which has then been said. */
+  /** A term with every reference followed; undefined when a referenced term is wrong, and that has been reported. */
   resolve(term: Term): Term | undefined
   /** Names that no rule and no other term has asked for. */
   unused(): Iterable<readonly [name: string, at: number]>
@@ -13,7 +13,7 @@ export interface NamedTerms {
 /** Collects the `terms` of all documents of a file: their names are known before any term or rule is read. */
 export function collectNames(
   documents: readonly DocumentNode[],
-  context: Pick<TermContext, 'remarks'>,
+  context: Pick<TermContext, 'diagnostics'>,
 ): ReadonlyMap<string, MapEntry> {
   const names = new Map<string, MapEntry>()
   for (const document of documents) {
@@ -21,7 +21,11 @@ export function collectNames(
     if (terms?.kind !== 'map') continue
     for (const [name, entry] of terms.entries) {
       if (names.has(name))
-        context.remarks.problem('duplicate-term', entry.start, `the term ${quote(name)} is defined twice in this file`)
+        context.diagnostics.problem(
+          'duplicate-term',
+          entry.start,
+          `the term ${quote(name)} is defined twice in this file`,
+        )
       else names.set(name, entry)
     }
   }
@@ -52,7 +56,7 @@ function referenceOf({ condition }: Term, terms: ReadonlyMap<string, unknown>): 
   return condition.kind === 'literal' && terms.has(condition.text) ? condition.text : undefined
 }
 
-/** What the reference says wins over what the term says. */
+/** Options of the reference override those of the term. */
 function override(base: Term | undefined, reference: Term): Term | undefined {
   return base && { ...base, ...reference, condition: base.condition }
 }
@@ -60,7 +64,7 @@ function override(base: Term | undefined, reference: Term): Term | undefined {
 function resolveAll(
   terms: ReadonlyMap<string, Term | undefined>,
   names: ReadonlyMap<string, MapEntry>,
-  { remarks }: TermContext,
+  { diagnostics }: TermContext,
 ): ReadonlyMap<string, Term | undefined> {
   const resolved = new Map<string, Term | undefined>()
   for (const first of terms.keys()) {
@@ -76,7 +80,7 @@ function resolveAll(
     }
     if (name !== undefined && onPath.has(name)) {
       const circle = path.slice(path.indexOf(name))
-      remarks.problem('term-cycle', names.get(name)!.start, circleMessage(circle))
+      diagnostics.problem('term-cycle', names.get(name)!.start, circleMessage(circle))
       for (const member of circle) resolved.set(member, undefined)
     }
     for (const member of path.reverse()) {
@@ -92,7 +96,7 @@ function resolveAll(
 function circleMessage(circle: readonly string[]): string {
   const [first = '', ...others] = circle.slice(0, 5).map(quote)
   if (others.length === 0)
-    return `the term ${first} refers to itself: to look for the text ${first}, give the term another name`
+    return `the term ${first} refers to itself: to look for the string ${first}, give the term another name`
   const more = circle.length > 5 ? [`${circle.length - 5} more`] : []
   return `the terms ${[first, ...others, ...more].join(' and ')} refer to each other in a circle`
 }

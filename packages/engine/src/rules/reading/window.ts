@@ -1,8 +1,8 @@
+import type { Diagnostics } from '../diagnostics.js'
 import { entryOf, type MapNode } from '../document/tree.js'
 import type { ProblemCode } from '../error.js'
-import type { Remarks } from '../remarks.js'
 
-/** What decides whether a set or sequence has the window that it needs. */
+/** Everything that decides whether a set or sequence has the window that it needs. */
 interface WindowCase {
   readonly kind: 'set' | 'sequence'
   /** Positive conditions, each counted `count` times. */
@@ -16,10 +16,10 @@ interface WindowCase {
 
 type WindowProblem = readonly [code: ProblemCode, at: number, message: string]
 
-/** Reports a window that is missing, superfluous or no span of time, and a sequence that cannot be one. */
-export function checkWindow(group: WindowCase, remarks: Remarks): void {
+/** Reports a window that is missing, not allowed or not positive, and a sequence with too few conditions. */
+export function checkWindow(group: WindowCase, diagnostics: Diagnostics): void {
   const problem = findProblem(group)
-  if (problem !== undefined) remarks.problem(...problem)
+  if (problem !== undefined) diagnostics.problem(...problem)
 }
 
 function findProblem({ kind, total, map, at, window }: WindowCase): WindowProblem | undefined {

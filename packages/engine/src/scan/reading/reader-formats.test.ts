@@ -44,7 +44,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       const open = (regex: string, format: string) => () =>
         createReader(makeKernel(), { now: NOW, timestamp: { regex, format } })
       expect(open('(', 'unix')).toThrow('the timestamp pattern "(" cannot be used')
-      expect(open('(.*)', 'whenever')).toThrow('"whenever" is no time format')
+      expect(open('(.*)', 'whenever')).toThrow('"whenever" is not a time format')
     })
   })
 

@@ -1,11 +1,11 @@
 import { type FormatRow, RANK, rows } from './row.js'
 
-/** How many tokens may stand before the time: a file name, a host, a process, a thread, a level, and one more. */
+/** How many tokens may precede the time: a file name, a host, a process, a thread, a level, and one more. */
 const TOKENS = 6
 
 const OPEN = '{[[(<"\']?}'
 
-/** Times that stand behind something else. */
+/** Times after something else. */
 const DATED = rows({ upto: TOKENS }, RANK.anywhere, [
   [
     'iso-after-words',
@@ -63,7 +63,7 @@ const DATED = rows({ upto: TOKENS }, RANK.anywhere, [
   ],
 ])
 
-/** A clock without a date says less, so less may stand before it. */
+/** A clock without a date says less, so fewer tokens may precede it. */
 const CLOCKS = rows({ upto: 3 }, RANK.weak, [
   ['clock-after-words', 'TCF 12:00:01.123: no', '2026-04-09T12:00:01.123Z', `${OPEN}15:04:05{frac}{wordend}`],
 ])

@@ -1,6 +1,6 @@
 import { type FormatRow, RANK, rows } from './row.js'
 
-/** Container runtimes, and RFC 3339 in front of a text. */
+/** Container runtimes, and RFC 3339 before a message. */
 const CONTAINERS: readonly FormatRow[] = [
   {
     name: 'docker',
@@ -129,7 +129,7 @@ const NUMBERS = rows('start', RANK.start, [
   ['short-iso', '26-03-01 12:00:01.5 no', '2026-03-01T12:00:01.5Z', '{[[]?}06-01-02 15:04:05{frac}{zone}{end}'],
 ])
 
-/** The month or the day goes before the year. Where both are possible, those further up are more common. */
+/** The month or the day precedes the year. Where both are possible, the first ones are more common. */
 const YEAR_LAST = rows('start', RANK.start, [
   [
     'splunk',

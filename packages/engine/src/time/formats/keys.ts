@@ -41,7 +41,7 @@ const ISO_VALUE = '"2026-03-01T12:00:01.25Z"'
 const MILLIS = '1772366401250'
 const FLOAT = '1772366401.25'
 
-/** Keys that hold the time of the entry wherever they are in use. */
+/** Keys whose value is always the time of the entry. */
 const MAIN_JSON: readonly FormatRow[] = [
   json('time', RANK.key, MILLIS),
   json('timestamp', RANK.key, ISO_VALUE),
@@ -73,7 +73,7 @@ const MAIN_JSON: readonly FormatRow[] = [
   },
 ]
 
-/** Seconds and nanoseconds as two numbers, one right behind the other. */
+/** Seconds and nanoseconds as two adjacent numbers. */
 const JSON_PAIRS: readonly FormatRow[] = [
   ['epochSecond', 'nanoOfSecond'],
   ['seconds', 'nanos'],
@@ -87,7 +87,7 @@ const JSON_PAIRS: readonly FormatRow[] = [
   rank: RANK.key,
 }))
 
-/** Keys that may hold another time when one of the above is there too. */
+/** Keys that may hold another time when one of the keys above is present. */
 const LESSER_JSON: readonly FormatRow[] = [
   'date',
   'dateTime',

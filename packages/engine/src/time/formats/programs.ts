@@ -1,6 +1,6 @@
 import { type FormatRow, RANK, rows } from './row.js'
 
-/** What one program or one kind of logger writes, at the start of a line. */
+/** Formats of one program or one kind of logger, at the start of a line. */
 const AT_START = rows('start', RANK.start, [
   [
     'redis',

@@ -2,24 +2,24 @@ import type { Place } from '../program.js'
 
 /**
  * One format of the table. Of two formats that explain about as many lines the one with the higher rank is taken, because
- * it says more about a line: that it is a container's record, that the time stands where a logger puts it.
+ * it says more about a line: that it is a container's record, or that the time is where a logger puts it.
  */
 export interface FormatRow {
   readonly name: string
-  /** A line as programs write it, and the time that it stands for. Without a year it is read at `EXAMPLE_NOW`. */
+  /** A line as programs write it, and its time. Without a year it is read at `EXAMPLE_NOW`. */
   readonly example: string
   readonly expected: string
   readonly at: Place
   /** What the time looks like (see layout.ts), or several ways in which it can look, tried in order. */
   readonly layout: string | readonly string[]
   readonly rank: number
-  /** What of the line is the entry's text; the whole line where nothing is said. */
+  /** The part of the line that is the entry's text; the whole line when absent. */
   readonly text?: 'rest' | 'cri' | 'docker'
 }
 
 /** The ranks, highest first. */
 export const RANK = {
-  /** What the configuration says. */
+  /** The configured format. */
   configured: 8,
   container: 7,
   rfc3339: 6,

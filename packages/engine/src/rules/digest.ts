@@ -18,8 +18,8 @@ function words(hex: string): Int32Array {
 }
 
 /**
- * The SHA-256 digest of a text in UTF-8. The platform's own is asynchronous and absent from pages that are not served
- * over HTTPS; what is hashed here is small.
+ * The SHA-256 digest of a string in UTF-8. The platform's is asynchronous and absent from pages that are not served
+ * over HTTPS; the strings hashed here are small.
  */
 export function sha256(text: string): Uint8Array {
   const message = pad(new TextEncoder().encode(text))
@@ -47,8 +47,8 @@ function pad(bytes: Uint8Array): DataView {
   return view
 }
 
-// The rotations are written out: most rules are hashed once in a process, before anything is optimised, and there
-// ten calls in every round cost four times the arithmetic.
+// The rotations are written out: most rules are hashed once in a process, before V8 optimises anything, and then
+// ten calls in every round take four times as long as the arithmetic.
 
 function extend(w: Int32Array): void {
   for (let i = 16; i < 64; i++) {
@@ -91,4 +91,16 @@ function compress(state: Int32Array, w: Int32Array): void {
   state[5]! += f
   state[6]! += g
   state[7]! += h
+}
+
+/** Digits and letters without those that look alike, in Bitcoin's order. */
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+/** Bytes as one number in base 58, padded on the left to a fixed length. */
+export function base58(bytes: Uint8Array, length: number): string {
+  let number = 0n
+  for (const byte of bytes) number = number * 256n + BigInt(byte)
+  let text = ''
+  for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)]! + text
+  return text.padStart(length, ALPHABET[0])
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { offsetWithin } from './offset.js'
+import { offsetWithin } from './position.js'
 import type { DocumentNode, ScalarNode } from './tree.js'
 import { parseYaml } from './yaml.js'
 
@@ -29,7 +29,7 @@ test('finds the character where the text can be followed', async () => {
   for (const file of files) expect([file, await findMark(file)]).toEqual([file, file.indexOf('@')])
 })
 
-test('says that it cannot tell in folded texts', async () => {
+test('gives no offset in folded scalars', async () => {
   expect(await findMark('a: >\n  one\n  t@o\n')).toBeUndefined()
   expect(await findMark('a: one\n  t@o\n')).toBeUndefined()
   expect(await findMark('a: "one\n  t@o"\n')).toBeUndefined()
