@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { CURRENT, makeOrganization, NEXT, pendingDomain, type TestOrganization } from './organization.js'
-import { problem, type Reply, send, sendFile } from './service.js'
+import { problem, send, sendFile, type TestResponse } from './service.js'
 
-export interface AppCall {
+export interface AppRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
@@ -15,17 +15,17 @@ export interface TestAppService {
   /** Without a slash at the end. */
   readonly url: string
   readonly organization: TestOrganization
-  /** Every call that changes something. */
-  readonly changes: AppCall[]
-  /** Whether the browser has a session. Going to sign in makes one. */
+  /** Every request that changes something. */
+  readonly changes: AppRequest[]
+  /** Whether the browser has a session. The sign-in URL starts one. */
   signedIn: boolean
-  /** Answers the next call of this method and path in this way; then it is as usual again. */
-  next(call: string, reply: Reply): void
+  /** Sets the response to the next request with this method and path. */
+  next(request: string, response: TestResponse): void
   close(): Promise<void>
 }
 
 /**
- * The API of the app by its contract, in memory, with the pages beside it as the real server has them.
+ * The API of the app in memory, with the pages as the real server sends them.
  *
  * @example
  * const service = await startAppService(folder)
@@ -33,14 +33,14 @@ export interface TestAppService {
  */
 export async function startAppService(folder: string): Promise<TestAppService> {
   const organization = makeOrganization()
-  const changes: AppCall[] = []
-  const replies = new Map<string, Reply[]>()
+  const changes: AppRequest[] = []
+  const planned = new Map<string, TestResponse[]>()
   const state = { signedIn: true }
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function respond(request: IncomingMessage, response: ServerResponse) {
     const { pathname: path, searchParams: query } = new URL(request.url ?? '/', url)
     if (path === '/v1/auth/enter') {
       state.signedIn = true
@@ -50,9 +50,10 @@ export async function startAppService(folder: string): Promise<TestAppService> {
     if (!path.startsWith('/v1/'))
       return sendFile(response, folder, path.includes('.') ? path : path === '/setup' ? '/' : '/app.html')
     const sent = await text(request)
-    const call = { method: request.method ?? '', path, query, body: sent === '' ? {} : JSON.parse(sent) }
-    if (call.method !== 'GET') changes.push(call)
-    const reply = replies.get(`${call.method} ${path}`)?.shift() ?? usual(call, organization, state, url)
+    const received = { method: request.method ?? '', path, query, body: sent === '' ? {} : JSON.parse(sent) }
+    if (received.method !== 'GET') changes.push(received)
+    const reply =
+      planned.get(`${received.method} ${path}`)?.shift() ?? defaultResponse(received, organization, state, url)
     await reply.after
     send(response, reply)
   }
@@ -61,7 +62,7 @@ export async function startAppService(folder: string): Promise<TestAppService> {
     url,
     organization,
     changes,
-    next: (call, reply) => void replies.set(call, [...(replies.get(call) ?? []), reply]),
+    next: (key, response) => void planned.set(key, [...(planned.get(key) ?? []), response]),
     get signedIn() {
       return state.signedIn
     },
@@ -76,12 +77,12 @@ export async function startAppService(folder: string): Promise<TestAppService> {
   }
 }
 
-const ok = (body: unknown, status = 200): Reply => ({ status, body })
-const NOTHING: Reply = { status: 204 }
+const ok = (body: unknown, status = 200): TestResponse => ({ status, body })
+const NOTHING: TestResponse = { status: 204 }
 
-type Handle = (call: AppCall, organization: TestOrganization, url: string) => Reply
+type Handle = (request: AppRequest, organization: TestOrganization, url: string) => TestResponse
 
-/** What everybody may ask; then what those who are signed in may; then what administrators may. `*` stands for one part. */
+/** Requests that need no session, then those of signed-in users, then those of administrators. `*` matches one path segment. */
 const PUBLIC: Readonly<Record<string, Handle>> = {
   'GET /v1/setup.json': (_, __, url) => ok({ base_url: url, app_url: url, test_sign_in: true }),
   'GET /v1/rules/latest': (_, { tool }) => ok({ tool }),
@@ -138,7 +139,7 @@ const ADMINISTRATION: Readonly<Record<string, Handle>> = {
     organization.next = { ...NEXT, ...(well_known_url !== undefined && { well_known_url, client_id }) }
     return ok({ next: organization.next }, 201)
   },
-  // The way to the identity provider and back, which always works.
+  // The redirect to the identity provider and back, which always succeeds.
   'POST /v1/org/connection/test': (_, organization, url) => {
     organization.next = { ...organization.next, status: 'passed', tested_as: 'alice@acme.com' }
     return ok({ url: `${url}/organization/connection` })
@@ -179,18 +180,23 @@ function auditPage(before: number, action: string | null) {
 
 const lastOf = (path: string) => decodeURIComponent(path.split('/').at(-1)!)
 
-function usual(call: AppCall, organization: TestOrganization, { signedIn }: { signedIn: boolean }, url: string): Reply {
+function defaultResponse(
+  request: AppRequest,
+  organization: TestOrganization,
+  { signedIn }: { signedIn: boolean },
+  url: string,
+): TestResponse {
   const find = (table: Readonly<Record<string, Handle>>) =>
     Object.entries(table).find(([pattern]) =>
-      new RegExp(`^${pattern.replaceAll('*', '[^/]+')}$`).test(`${call.method} ${call.path}`),
+      new RegExp(`^${pattern.replaceAll('*', '[^/]+')}$`).test(`${request.method} ${request.path}`),
     )?.[1]
   const open = find(PUBLIC)
-  if (open !== undefined) return open(call, organization, url)
+  if (open !== undefined) return open(request, organization, url)
   if (!signedIn) return problem(401, 'missing_session', 'Nobody is signed in here.')
   const own = find(PRIVATE)
-  if (own !== undefined) return own(call, organization, url)
+  if (own !== undefined) return own(request, organization, url)
   const handle = find(ADMINISTRATION)
   if (handle === undefined) return problem(404, 'not_found', 'There is nothing at this address.')
   if (organization.role !== 'administrator') return problem(403, 'not_administrator', 'Ask an administrator.')
-  return handle(call, organization, url)
+  return handle(request, organization, url)
 }

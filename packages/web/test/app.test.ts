@@ -1,11 +1,16 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBrowser, type TestBrowser } from './browser.js'
-import { lowContrastTexts } from './contrast.js'
 import { NEXT, ruleOf } from './organization.js'
-import { accessibilityProblems, layoutProblems, NO_ACCESSIBILITY_PROBLEMS, NO_LAYOUT_PROBLEMS } from './page-quality.js'
+import {
+  accessibilityProblems,
+  layoutProblems,
+  lowContrastTexts,
+  NO_ACCESSIBILITY_PROBLEMS,
+  NO_LAYOUT_PROBLEMS,
+} from './page-quality.js'
 import { problem } from './service.js'
-import { hasTitle, isFocused } from './walk.js'
+import { hasTitle, isFocused } from './steps.js'
 
 let browser: TestBrowser
 beforeAll(async () => {
@@ -30,15 +35,19 @@ const PAGES = [
 
 const titleOf = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
 
-test('every page can be read in light and dark, fits a phone, and is in order for those who hear it', async () => {
+test('every page is readable in light and dark, fits a phone, and is accessible', async () => {
   const { page, service, violations } = await browser.visitApp('/', { ...PHONE, reducedMotion: 'reduce' })
   service.organization.next = { ...NEXT, status: 'failed', detail: `The redirect URI is another: ${'x'.repeat(90)}` }
-  for (const [path, words] of PAGES) {
+  for (const [path, text] of PAGES) {
     await page.goto(`${service.url}${path}`)
-    await page.getByText(words).first().waitFor()
+    await page.getByText(text).first().waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      expect({ path, colorScheme, faint: await lowContrastTexts(page) }).toEqual({ path, colorScheme, faint: [] })
+      expect({ path, colorScheme, lowContrast: await lowContrastTexts(page) }).toEqual({
+        path,
+        colorScheme,
+        lowContrast: [],
+      })
     }
     expect({ path, ...(await layoutProblems(page)) }).toEqual({ path, ...NO_LAYOUT_PROBLEMS })
     expect({ path, ...(await accessibilityProblems(page)) }).toEqual({ path, ...NO_ACCESSIBILITY_PROBLEMS })
@@ -51,7 +60,7 @@ test('every page can be read in light and dark, fits a phone, and is in order fo
   expect(violations).toEqual([])
 })
 
-describe('the way through the app', () => {
+describe('navigation', () => {
   test('works with links, back, reload, a new tab, and without a mouse', async () => {
     const { page, context, service } = await browser.visitApp('/')
     await hasTitle(page, 'Home · Omen')
@@ -91,13 +100,13 @@ describe('the way through the app', () => {
     await tab.close()
   })
 
-  test('leads on to the set-up page with the link of a code', async () => {
+  test('leads to the set-up page for an onboarding link', async () => {
     const { page } = await browser.visitApp('/#code=K7QF2M-9XTR4B')
     await page.waitForURL('**/setup**')
     expect(await page.getByLabel('Onboarding code').inputValue()).toBe('K7QF2M-9XTR4B')
   })
 
-  test('leads a member to no page of administrators', async () => {
+  test('offers no administrator page to a member', async () => {
     const { page, service } = await browser.visitApp('/')
     service.organization.role = 'member'
     await page.reload()
@@ -109,7 +118,7 @@ describe('the way through the app', () => {
 })
 
 describe('the catalogue', () => {
-  test('is searched as one types, narrowed by filters, and all of that stands in the address', async () => {
+  test('is searched as the user types and filtered, and the URL contains both', async () => {
     const { page, service } = await browser.visitApp('/rules')
     await page.getByRole('checkbox', { name: 'critical' }).check()
     await page.getByRole('checkbox', { name: 'high' }).check()
@@ -130,7 +139,7 @@ describe('the catalogue', () => {
     await expect.poll(() => page.locator('.rules > li').count()).toBe(120)
   })
 
-  test('is searched among thousands of rules, too', async () => {
+  test('is searchable with thousands of rules', async () => {
     const { page, service } = await browser.visitApp('/sessions')
     service.organization.rules = Array.from({ length: 5000 }, (_, at) => ruleOf(at))
     await page.getByRole('link', { name: 'Rules', exact: true }).click()
@@ -139,7 +148,7 @@ describe('the catalogue', () => {
     await page.getByText('1 of 5000 rules').waitFor()
   })
 
-  test('shows what hostile rules say, and does nothing of it', async () => {
+  test('shows hostile rules as text and executes nothing in them', async () => {
     const { page, service, violations } = await browser.visitApp('/rules/ACME-0066')
     await page.getByText('Press <button onclick="alert(1)">here</button>').waitFor()
     expect(await titleOf(page)).toBe('<img src=x onerror=alert(1)> in a title')
@@ -157,8 +166,8 @@ describe('the catalogue', () => {
   })
 })
 
-describe('a session that has ended', () => {
-  test('leads to sign-in and back to the same page', async () => {
+describe('without a session', () => {
+  test('the app redirects to sign-in and back to the same page', async () => {
     const { page, service } = await browser.visitApp('/rules?q=kafka')
     service.signedIn = false
     await page.getByRole('link', { name: 'Sessions', exact: true }).click()
@@ -166,7 +175,7 @@ describe('a session that has ended', () => {
     expect([service.signedIn, page.url()]).toEqual([true, `${service.url}/sessions`])
   })
 
-  test('is told where something was to be changed, and nothing is lost; it is not asked for in circles', async () => {
+  test('a failed change keeps the input, and the app does not redirect in a loop', async () => {
     const { page, service } = await browser.visitApp('/organization/domains')
     await page.getByLabel('E-mail domain').fill('acme.net')
     const gone = problem(401, 'missing_session', 'Nobody is signed in here.')
@@ -181,7 +190,7 @@ describe('a session that has ended', () => {
     await page.getByText('_omen.acme.org').waitFor()
   })
 
-  test('leaves the rules to everybody, with a way to sign in', async () => {
+  test('the rules are public, with a link to sign in', async () => {
     const { page, service } = await browser.visitApp('/rules')
     service.signedIn = false
     await page.reload()
@@ -193,7 +202,7 @@ describe('a session that has ended', () => {
 })
 
 describe('sessions', () => {
-  test('are ended one by one or all at once, after a question', async () => {
+  test('are ended one by one or all at once, after a confirmation', async () => {
     const { page, service } = await browser.visitApp('/sessions')
     await page.getByRole('button', { name: /^End session: Safari on iOS/ }).click()
     await page.keyboard.press('Escape')
@@ -210,7 +219,7 @@ describe('sessions', () => {
     expect(service.organization.sessions.map(({ id }) => id)).toEqual(['session-0'])
   })
 
-  test('that end by signing out end in every tab', async () => {
+  test('end in every tab when the user signs out', async () => {
     const { page, context, service } = await browser.visitApp('/')
     const other = await context.newPage()
     await other.goto(`${service.url}/rules`)
@@ -223,7 +232,7 @@ describe('sessions', () => {
 })
 
 describe('an administrator', () => {
-  test('names administrators and removes members', async () => {
+  test('changes roles and removes members', async () => {
     const { page, service } = await browser.visitApp('/organization/members')
     const role = page.getByLabel('Role of bob-with-a-rather-long-name@acme.com')
     await role.selectOption('administrator')
@@ -240,7 +249,7 @@ describe('an administrator', () => {
     expect(service.organization.members.map(({ id }) => id)).toEqual(['alice'])
   })
 
-  test('adds a domain, proves it, and takes it away', async () => {
+  test('adds a domain, verifies it, and removes it', async () => {
     const { page, service } = await browser.visitApp('/organization/domains')
     await page.getByLabel('E-mail domain').fill('jo@acme.net')
     await page.getByRole('button', { name: 'Use acme.net' }).click()
@@ -263,7 +272,7 @@ describe('an administrator', () => {
     expect(await page.getByRole('button', { name: 'Remove acme.com' }).count()).toBe(0)
   })
 
-  test('replaces the connection: checked, verified by a sign-in, then switched to', async () => {
+  test('replaces the connection: checks it, verifies it with a sign-in, and switches to it', async () => {
     const { page, service } = await browser.visitApp('/organization/connection')
     service.next('POST /v1/org/connection', problem(422, 'client_rejected', 'acme.okta.com rejects this secret.'))
     await page.getByLabel('Client secret', { exact: true }).fill('wrong-secret')
@@ -296,7 +305,7 @@ describe('an administrator', () => {
     await expect.poll(() => service.organization.next).toBeNull()
   })
 
-  test('makes a token, which is shown once, and revokes it', async () => {
+  test('creates a token, which is shown once, and revokes it', async () => {
     const { page, service } = await browser.visitApp('/organization/tokens')
     await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByText('Required').waitFor()
@@ -319,7 +328,7 @@ describe('an administrator', () => {
     await page.locator('h1:focus').waitFor()
   })
 
-  test('reads the audit, all the way back', async () => {
+  test('reads the audit log to its first record', async () => {
     const { page, service } = await browser.visitApp('/organization/audit')
     await page.getByText('number: 69').waitFor()
     expect(await page.locator('.records > li').count()).toBe(50)
@@ -332,7 +341,7 @@ describe('an administrator', () => {
   })
 })
 
-test('what cannot be read says why, and is tried again', async () => {
+test('a page that cannot be loaded says why and can be loaded again', async () => {
   const { page, service } = await browser.visitApp('/')
   service.next('GET /v1/sessions', problem(503, 'unavailable', 'The database does not answer.'))
   await page.getByRole('link', { name: 'Sessions', exact: true }).click()

@@ -9,7 +9,7 @@ import {
   isFocused,
   nameProvider,
   runClockUntilShown,
-} from './walk.js'
+} from './steps.js'
 
 let browser: TestBrowser
 beforeAll(async () => {
@@ -17,14 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-async function atProvider() {
+async function openProvider() {
   const visit = await browser.visit()
   await enterCode(visit.page)
   await fillProvider(visit.page)
   return visit
 }
 
-async function atCredentials() {
+async function openCredentials() {
   const visit = await browser.visit()
   await enterCode(visit.page)
   await nameProvider(visit.page)
@@ -34,7 +34,7 @@ async function atCredentials() {
 }
 
 describe('an error of the service', () => {
-  test('about the code stands at the code, and goes when it is changed', async () => {
+  test('about the code is shown at the code field, until the code changes', async () => {
     const { page, service } = await browser.visit()
     const code = page.getByLabel('Onboarding code')
     for (const [status, name] of [
@@ -54,8 +54,8 @@ describe('an error of the service', () => {
     }
   })
 
-  test('about a connection that is there already leads to what comes after it', async () => {
-    const { page, service } = await atCredentials()
+  test('about a completed connection leads to the next steps', async () => {
+    const { page, service } = await openCredentials()
     service.next(problem(410, 'code_used', 'This code has been used.'))
     await page.getByRole('button', { name: 'Connect' }).click()
     await page.getByRole('button', { name: 'Show the next steps' }).click()
@@ -64,8 +64,8 @@ describe('an error of the service', () => {
     expect(await login.getAttribute('href')).toBe(`${service.url}v1/auth/login`)
   })
 
-  test('about a field of step 2 stands at that field', async () => {
-    const { page, service } = await atProvider()
+  test('about a field of step 2 is shown at that field', async () => {
+    const { page, service } = await openProvider()
     for (const [status, code, label] of [
       [422, 'discovery_failed', 'Well-known URL'],
       [409, 'domain_taken', 'E-mail domain'],
@@ -81,8 +81,8 @@ describe('an error of the service', () => {
     }
   })
 
-  test('about several fields stands at each, and what has no field stands above', async () => {
-    const { page, service } = await atProvider()
+  test('about several fields is shown at each of them, and above the form for unknown fields', async () => {
+    const { page, service } = await openProvider()
     const errors = [
       { field: 'domain', message: 'Bad domain.' },
       { field: 'org_name', message: 'Bad name.' },
@@ -95,8 +95,8 @@ describe('an error of the service', () => {
     expect(await page.getByRole('alert').innerText()).toContain('colour: Bad colour.')
   })
 
-  test('about the token leads back to the code and loses nothing', async () => {
-    const { page, service } = await atProvider()
+  test('about the token leads back to the code and keeps the input', async () => {
+    const { page, service } = await openProvider()
     for (const code of ['missing_token', 'invalid_token', 'token_expired']) {
       service.next(problem(401, code, `Detail of ${code}.`))
       await page.getByRole('button', { name: 'Check and continue' }).click()
@@ -107,8 +107,8 @@ describe('an error of the service', () => {
     }
   })
 
-  test('about the transaction leads back to step 2 and loses nothing', async () => {
-    const { page, service } = await atCredentials()
+  test('about the transaction leads back to step 2 and keeps the input', async () => {
+    const { page, service } = await openCredentials()
     for (const [status, code] of [
       [404, 'unknown_transaction'],
       [410, 'transaction_expired'],
@@ -123,8 +123,8 @@ describe('an error of the service', () => {
     }
   })
 
-  test('of any other kind is told in its own words', async () => {
-    const { page, service } = await atCredentials()
+  test('of any other kind is shown with its own detail', async () => {
+    const { page, service } = await openCredentials()
     for (const [status, code] of [
       [409, 'already_completed'],
       [422, 'client_rejected'],
@@ -141,8 +141,8 @@ describe('an error of the service', () => {
     }
   })
 
-  test('that passes is tried again with all that was typed', async () => {
-    const { page, service } = await atCredentials()
+  test('that is temporary can be retried with the same input', async () => {
+    const { page, service } = await openCredentials()
     for (const [status, code] of [
       [502, 'idp_unavailable'],
       [503, 'unavailable'],
@@ -152,20 +152,20 @@ describe('an error of the service', () => {
     }
     service.next({ status: 504, body: '<html>Gateway</html>', headers: { 'content-type': 'text/html' } })
     await page.getByRole('button', { name: 'Connect' }).click()
-    for (const words of ['req-502', 'req-503', 'req-500', 'The service responded with status 504']) {
-      await page.getByRole('alert').getByText(words).waitFor()
+    for (const text of ['req-502', 'req-503', 'req-500', 'The service responded with status 504']) {
+      await page.getByRole('alert').getByText(text).waitFor()
       await page.getByRole('button', { name: 'Try again' }).click()
     }
     await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
-    const tries = service.received.filter(({ path }) => path.endsWith('/onboard'))
-    expect(tries.map(({ body }) => body?.client_secret)).toEqual(Array(5).fill(SECRET))
+    const attempts = service.received.filter(({ path }) => path.endsWith('/onboard'))
+    expect(attempts.map(({ body }) => body?.client_secret)).toEqual(Array(5).fill(SECRET))
   })
 })
 
 describe('too many requests', () => {
-  test('count down, and then go on', async () => {
+  test('count down, and can then be retried', async () => {
     const { page, service } = await browser.visit({ stopped: true })
-    service.next(problem(429, 'rate_limited', 'Too many tries of a code.', { headers: { 'retry-after': '30' } }))
+    service.next(problem(429, 'rate_limited', 'Too many attempts with a code.', { headers: { 'retry-after': '30' } }))
     await page.getByLabel('Onboarding code').fill('K7QF2M-9XTR4B')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('You can try again in 30 s.').waitFor()
@@ -179,8 +179,8 @@ describe('too many requests', () => {
 })
 
 describe('no network', () => {
-  test('is told, and loses nothing', async () => {
-    const { page, context } = await atCredentials()
+  test('is reported, and keeps the input', async () => {
+    const { page, context } = await openCredentials()
     await context.setOffline(true)
     await page.getByText('You are offline.').waitFor()
     await page.getByRole('button', { name: 'Connect' }).click()
@@ -191,12 +191,12 @@ describe('no network', () => {
   })
 })
 
-describe('while an answer is awaited', () => {
-  test('the page says so, and asks only once', async () => {
-    const { page, service } = await atProvider()
-    let answer = () => {}
+describe('while a request is pending', () => {
+  test('the page says so and sends no second request', async () => {
+    const { page, service } = await openProvider()
+    let release = () => {}
     const after = new Promise<void>((resolve) => {
-      answer = resolve
+      release = resolve
     })
     service.next({ ...problem(422, 'discovery_failed', 'Late.'), after })
     const button = page.locator('button.primary')
@@ -205,14 +205,14 @@ describe('while an answer is awaited', () => {
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     await button.click({ force: true })
     await page.getByLabel('E-mail domain').press('Enter')
-    answer()
+    release()
     await page.locator('.notice', { hasText: 'Late.' }).waitFor()
     expect(service.received.filter(({ path }) => path === '/v1/api/oauth')).toHaveLength(1)
   })
 })
 
-describe('a form that is not filled in', () => {
-  test('sends nothing, and takes the keyboard to the first field that is missing', async () => {
+describe('an empty form', () => {
+  test('sends no request and moves the focus to the first missing field', async () => {
     const { page, service } = await browser.visit()
     await page.getByRole('button', { name: 'Continue' }).click()
     const code = page.getByLabel('Onboarding code')

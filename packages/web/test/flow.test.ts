@@ -10,7 +10,7 @@ import {
   fillProvider,
   isFocused,
   nameProvider,
-} from './walk.js'
+} from './steps.js'
 
 let browser: TestBrowser
 beforeAll(async () => {
@@ -19,11 +19,11 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
-const keptText = (page: Page) =>
+const storedText = (page: Page) =>
   page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage, cookie: document.cookie }))
 
 describe('the four steps', () => {
-  test('lead from a code to a connection, with exactly the calls of the API', async () => {
+  test('lead from a code to a connection, with exactly the documented requests', async () => {
     const { page, service, violations } = await browser.visit()
     await enterCode(page, 'k7qf2m 9xtr4b')
     await nameProvider(page)
@@ -33,7 +33,7 @@ describe('the four steps', () => {
     expect(shown).toContain(`${base}/v1/auth/login`)
     expect(shown).toContain('Either Okta or App')
     await createApplication(page)
-    // This server does not say that it can try a sign-in, so none is offered.
+    // This service does not support test sign-ins, so the page offers none.
     expect(await page.getByText('Test sign-in (optional)').count()).toBe(0)
     await connect(page)
     expect(service.received).toEqual([
@@ -59,7 +59,7 @@ describe('the four steps', () => {
     expect(violations).toEqual([])
   })
 
-  test('need no mouse', async () => {
+  test('can be completed with the keyboard only', async () => {
     const { page } = await browser.visit()
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key)
@@ -103,21 +103,21 @@ describe('the four steps', () => {
     await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
   })
 
-  test('begin at whatever path the service stands', async () => {
+  test('work at any path of the service', async () => {
     const { page, service, violations } = await browser.visit({ prefix: '/sso/onboard' })
     await enterCode(page)
     expect(service.received).toMatchObject([{ path: `/v1/auth/validate?code=${CODE}` }])
     expect(violations).toEqual([])
   })
 
-  test('begin with the code of the link, which leaves the address bar', async () => {
+  test('start with the code of the link, which is removed from the address bar', async () => {
     const { page } = await browser.visit({ hash: `#code=${CODE}` })
     expect(await page.getByLabel('Onboarding code').inputValue()).toBe(CODE)
     expect(page.url()).not.toContain(CODE)
-    expect(await keptText(page)).toContain(CODE)
+    expect(await storedText(page)).toContain(CODE)
   })
 
-  test('begin anew with another link, and go on with the same', async () => {
+  test('start over with another link, and continue with the same', async () => {
     const { page, service } = await browser.visit()
     await enterCode(page)
     await page.goto(`${service.url}#code=${CODE}`)
@@ -127,7 +127,7 @@ describe('the four steps', () => {
     expect(await page.getByLabel('Onboarding code').inputValue()).toBe('AAAAAA-BBBBBB')
   })
 
-  test('show where the settings stand in the console of each provider', async () => {
+  test('show the settings of the chosen provider', async () => {
     const { page } = await browser.visit()
     await enterCode(page)
     await page.getByRole('radio', { name: 'Google Workspace' }).check()
@@ -174,7 +174,7 @@ describe('every value', () => {
     expect(completion).not.toContain(SECRET)
   })
 
-  test('of a field is checked as it is typed, and put right with one click', async () => {
+  test('of a field is checked as it is typed, and corrected with one click', async () => {
     const { page } = await browser.visit()
     await enterCode(page)
     await page.getByRole('radio', { name: 'Other provider' }).check()
@@ -188,7 +188,7 @@ describe('every value', () => {
   })
 })
 
-describe('until when it works', () => {
+describe('the expiry', () => {
   test('is shown for the code and for the set-up', async () => {
     const { page } = await browser.visit()
     await enterCode(page)

@@ -7,14 +7,14 @@ export const CLIENT_SECRET = 'correct-horse-battery-staple-100%'
 
 export interface IdentityProvider {
   readonly wellKnownUrl: string
-  /** Registers the redirect URI of the application, and forgets the one before. */
+  /** Registers the redirect URI of the application, in place of the previous one. */
   register(redirectUri: string): void
   close(): Promise<void>
 }
 
 /**
- * A real OpenID provider with pages of its own, on which anybody signs in with a name and any password. The address of
- * everybody is the name at acme.com, unless it has an @ already.
+ * A real OpenID provider with its own pages, on which any name and password sign in. The e-mail address is the name at acme.com,
+ * unless the name already contains an @.
  *
  * @example
  * const idp = await startIdentityProvider()

@@ -1,10 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBrowser, type TestBrowser, type VisitOptions } from './browser.js'
-import { lowContrastTexts } from './contrast.js'
-import { accessibilityProblems, layoutProblems, NO_ACCESSIBILITY_PROBLEMS, NO_LAYOUT_PROBLEMS } from './page-quality.js'
+import {
+  accessibilityProblems,
+  layoutProblems,
+  lowContrastTexts,
+  NO_ACCESSIBILITY_PROBLEMS,
+  NO_LAYOUT_PROBLEMS,
+} from './page-quality.js'
 import { problem, SECRET } from './service.js'
-import { createApplication, enterCode, fillCredentials, fillProvider } from './walk.js'
+import { createApplication, enterCode, fillCredentials, fillProvider } from './steps.js'
 
 let browser: TestBrowser
 beforeAll(async () => {
@@ -12,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Goes through every screen of the page, wrong turns included, and stops at each. */
+/** Opens every screen of the page, including those with errors, and calls `stop` at each. */
 async function tour(options: VisitOptions, stop: (page: Page, where: string) => Promise<void>) {
   const setup = { base_url: 'https://omen.example', app_url: 'https://app.example', test_sign_in: true }
   const { page, service, violations } = await browser.visit({ ...options, setup })
@@ -64,11 +69,15 @@ async function tour(options: VisitOptions, stop: (page: Page, where: string) => 
 
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
 
-test('every screen can be read in light and dark, fits a phone, and is in order for those who hear it', async () => {
+test('every screen is readable in light and dark, fits a phone, and is accessible', async () => {
   await tour({ ...PHONE, reducedMotion: 'reduce' }, async (page, where) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      expect({ where, colorScheme, faint: await lowContrastTexts(page) }).toEqual({ where, colorScheme, faint: [] })
+      expect({ where, colorScheme, lowContrast: await lowContrastTexts(page) }).toEqual({
+        where,
+        colorScheme,
+        lowContrast: [],
+      })
     }
     expect({ where, ...(await layoutProblems(page)) }).toEqual({ where, ...NO_LAYOUT_PROBLEMS })
     expect({ where, ...(await accessibilityProblems(page)) }).toEqual({ where, ...NO_ACCESSIBILITY_PROBLEMS })
@@ -76,7 +85,7 @@ test('every screen can be read in light and dark, fits a phone, and is in order 
 })
 
 describe('a step', () => {
-  test('takes the keyboard to its title and names itself in the tab', async () => {
+  test('moves the focus to its title and sets the title of the tab', async () => {
     const { page } = await browser.visit()
     expect(await page.title()).toBe('Step 1 of 4: Enter your code · Omen')
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
@@ -88,7 +97,7 @@ describe('a step', () => {
 })
 
 describe('motion', () => {
-  test('is left out for those who asked for none', async () => {
+  test('is off for users who prefer reduced motion', async () => {
     const { page, service } = await browser.visit({ reducedMotion: 'reduce' })
     service.next({ ...problem(401, 'invalid_code', 'No.'), after: new Promise<void>(() => {}) })
     await page.getByLabel('Onboarding code').fill('K7QF2M-9XTR4B')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBrowser, type TestBrowser } from './browser.js'
 import { CODE, SECRET, TOKEN } from './service.js'
-import { connect, createApplication, enterCode, fillCredentials, fillProvider, nameProvider } from './walk.js'
+import { connect, createApplication, enterCode, fillCredentials, fillProvider, nameProvider } from './steps.js'
 
 let browser: TestBrowser
 beforeAll(async () => {
@@ -11,11 +11,11 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
-const keptText = (page: Page) =>
+const storedText = (page: Page) =>
   page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage, cookie: document.cookie }))
 
 describe('a reload', () => {
-  test('loses nothing at any step, except the secret; after the connection there is no way back', async () => {
+  test('keeps everything at every step except the secret, and stays on the last page after completion', async () => {
     const { page } = await browser.visit()
     await page.getByLabel('Onboarding code').fill(CODE)
     await page.reload()
@@ -33,7 +33,7 @@ describe('a reload', () => {
     expect(await page.getByRole('checkbox', { name: 'Sign-in method' }).isChecked()).toBe(true)
     await createApplication(page)
     await fillCredentials(page)
-    expect(await keptText(page)).not.toContain(SECRET)
+    expect(await storedText(page)).not.toContain(SECRET)
     await page.reload()
     expect(await title(page)).toBe('Enter client ID and secret')
     expect(await page.getByRole('textbox', { name: 'Client ID' }).inputValue()).toBe('0oa1b2c3d4e5f6g7h8')
@@ -41,12 +41,12 @@ describe('a reload', () => {
     await connect(page)
     await page.reload()
     expect(await title(page)).toBe('Acme is connected')
-    expect(await keptText(page)).not.toContain(TOKEN)
+    expect(await storedText(page)).not.toContain(TOKEN)
     await page.goBack()
     expect(await title(page)).toBe('Acme is connected')
   })
 
-  test('of a page whose memory was tampered with begins at the beginning', async () => {
+  test('with tampered storage starts over', async () => {
     const { page } = await browser.visit()
     await page.evaluate(() =>
       sessionStorage.setItem('omen.setup.1', '{"step":"credentials","placeholders":[1],"ticked":{}}'),
@@ -56,8 +56,8 @@ describe('a reload', () => {
   })
 })
 
-describe('going back and forth', () => {
-  test('is what the buttons of the browser do', async () => {
+describe('going back', () => {
+  test('and forward works with the buttons of the browser', async () => {
     const { page } = await browser.visit()
     await enterCode(page)
     await nameProvider(page)
@@ -75,7 +75,7 @@ describe('going back and forth', () => {
     await page.getByRole('heading', { name: 'Create the application' }).waitFor()
   })
 
-  test('to the very beginning forgets everything, after asking', async () => {
+  test('to the start discards everything, after a confirmation', async () => {
     const { page } = await browser.visit()
     await enterCode(page)
     await fillProvider(page)
@@ -85,14 +85,14 @@ describe('going back and forth', () => {
     await page.getByRole('button', { name: 'Start over' }).click()
     await page.getByRole('button', { name: 'Start over' }).click()
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
-    expect(await keptText(page)).not.toContain('acme')
+    expect(await storedText(page)).not.toContain('acme')
     await page.goBack()
     expect(await title(page)).toBe('Enter your code')
   })
 })
 
 describe('two tabs', () => {
-  test('know of each other’s newer set-up and of its completion', async () => {
+  test('inform each other of a newer set-up and of its completion', async () => {
     const { page, context, service } = await browser.visit()
     await enterCode(page)
     await nameProvider(page)

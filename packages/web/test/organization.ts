@@ -1,4 +1,4 @@
-/** An organization as the API tells it. Everything can be changed by calls, and by tests. */
+/** An organization with the data of the API, which requests and tests can change. */
 export interface TestOrganization {
   role: 'administrator' | 'member'
   rules: readonly TestRule[]
@@ -14,7 +14,7 @@ export type TestRule = ReturnType<typeof ruleOf>
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info']
 
-/** A rule of the catalogue, made from its number. */
+/** A rule of the catalogue, derived from a number. */
 export function ruleOf(number: number, more: Readonly<Record<string, unknown>> = {}) {
   const id = `CRE-2026-${10000 + number}`
   const severity = number % 5

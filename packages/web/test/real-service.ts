@@ -8,7 +8,7 @@ import { inject } from 'vitest'
 const PROGRAM = join(import.meta.dirname, '../../server/dist/omen-server.js')
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What is made once for all tests; see `packages/server/test/prepared/setup.ts`. */
+    /** The URL of what is prepared once for all tests; see `packages/server/test/prepared/setup.ts`. */
     readonly prepared: string
   }
 }
@@ -19,13 +19,13 @@ export interface RealService {
   /** Without a slash at the end. */
   readonly url: string
   issueCode(org: string): Promise<string>
-  /** What the service has logged. */
+  /** The log of the service so far. */
   log(): string
   close(): Promise<void>
 }
 
 /**
- * The service as built, with the page as built, on a database of its own.
+ * Starts the built service with the built pages and a new database.
  *
  * @example
  * const service = await startRealService()
@@ -33,7 +33,7 @@ export interface RealService {
  */
 export async function startRealService(): Promise<RealService> {
   const folder = await mkdtemp(join(tmpdir(), 'omen-web-'))
-  // A database that was never used: making one takes seconds.
+  // A copy of an empty database: creating one takes seconds.
   const database = await fetch(`${inject('prepared')}/embedded`)
   await cp(await database.text(), join(folder, 'database'), { recursive: true })
   const args = ['--port', '0', '--data-dir', folder, '--allow-insecure-idp']
@@ -50,8 +50,8 @@ export async function startRealService(): Promise<RealService> {
     url,
     issueCode: async (org) => {
       const expires = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
-      const words = ['code', 'issue', '--data-dir', folder, '--org', org, '--expires', expires, '--json']
-      const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...words], { env })
+      const argv = ['code', 'issue', '--data-dir', folder, '--org', org, '--expires', expires, '--json']
+      const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...argv], { env })
       return (JSON.parse(stdout) as { readonly code: string }).code
     },
     log: () => log,
@@ -68,7 +68,7 @@ function urlOf(child: ChildProcess, ended: Promise<void>, log: () => string): Pr
   return new Promise((resolve, reject) => {
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       written += text
-      // The address that people use, not the one that is listened on: cookies and redirects belong to it.
+      // The public URL, not the one that the service listens on: cookies and redirects depend on it.
       const found = /^ {2}Onboarding +(http:\S+)\n/m.exec(written)
       if (found) resolve(found[1]!)
     })

@@ -9,7 +9,7 @@ export const SECRET = 's3cr3t~Value_0123456789'
 export const TRANSACTION = '7Yd3k2mPqRsTuVwXyZ1234'
 const CALLBACK = '/v1/auth/callback/5b0e6a52-7f0c-4c1d-9a0e-1f2d3c4b5a69'
 
-/** The strictest policy under which the page has to work. */
+/** The strictest content security policy under which the pages have to work. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,11 +29,11 @@ const KINDS: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-export interface Reply {
+export interface TestResponse {
   readonly status: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** The answer is held back until this resolves. */
+  /** The response is delayed until this resolves. */
   readonly after?: Promise<void>
 }
 
@@ -46,50 +46,50 @@ export interface Received {
 
 export interface TestService {
   readonly url: string
-  /** Every call of the API, in the order of arrival. */
+  /** Every request to the API, in the order of arrival. */
   readonly received: Received[]
-  /** Answers the next call of the API in this way; then it is as usual again. */
-  next(reply: Reply): void
-  /** What `/v1/setup.json` holds; 404 without. */
+  /** Sets the response to the next request to the API. */
+  next(response: TestResponse): void
+  /** The content of `/v1/setup.json`; without it, 404. */
   setup: unknown
-  /** What the test sign-in has come to. */
+  /** The result of the test sign-in. */
   testResult: unknown
   close(): Promise<void>
 }
 
 /**
- * The onboarding API by its contract, in memory, with the page beside it as the real server has it.
+ * The onboarding API in memory, with the pages as the real server sends them.
  *
  * @example
  * const service = await startService(folder)
- * service.next(problem(429, 'rate_limited', 'Too many tries.', { headers: { 'retry-after': '30' } }))
+ * service.next(problem(429, 'rate_limited', 'Too many attempts.', { headers: { 'retry-after': '30' } }))
  */
 export async function startService(folder: string, prefix = ''): Promise<TestService> {
   const received: Received[] = []
-  const replies: Reply[] = []
+  const planned: TestResponse[] = []
   const state: { setup: unknown; testResult: unknown } = { setup: undefined, testResult: { status: 'none' } }
   const server = createServer((request, response) => {
-    void answer(request, response)
+    void respond(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}${prefix}`
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function respond(request: IncomingMessage, response: ServerResponse) {
     const path = (request.url ?? '/').slice(prefix.length)
     if (path === '/v1/setup.json') {
       return send(response, state.setup === undefined ? { status: 404 } : { status: 200, body: state.setup })
     }
     if (!path.startsWith('/v1/')) return sendFile(response, folder, path)
     const sent = await text(request)
-    const call = {
+    const got = {
       method: request.method ?? '',
       path,
       authorization: request.headers.authorization,
       body: sent === '' ? undefined : JSON.parse(sent),
     }
-    received.push(call)
-    const reply = replies.shift() ?? usual(call, url, state.testResult)
-    if (call.method === 'POST' && call.path.endsWith('/test') && reply.status === 200) {
+    received.push(got)
+    const reply = planned.shift() ?? defaultResponse(got, url, state.testResult)
+    if (got.method === 'POST' && got.path.endsWith('/test') && reply.status === 200) {
       state.testResult = { status: 'pending', detail: 'Open the address of the test in a browser and sign in.' }
     }
     await reply.after
@@ -99,7 +99,7 @@ export async function startService(folder: string, prefix = ''): Promise<TestSer
   return {
     url: `${url}/`,
     received,
-    next: (reply) => void replies.push(reply),
+    next: (response) => void planned.push(response),
     get setup() {
       return state.setup
     },
@@ -121,17 +121,17 @@ export async function startService(folder: string, prefix = ''): Promise<TestSer
 }
 
 /**
- * An error of the API.
+ * An error response of the API.
  *
  * @example
- * problem(401, 'invalid_code', 'Nobody knows this code.')
+ * problem(401, 'invalid_code', 'This code is unknown.')
  */
 export function problem(
   status: number,
   code: string,
   detail: string,
   more: { readonly errors?: readonly unknown[]; readonly headers?: Readonly<Record<string, string>> } = {},
-): Reply {
+): TestResponse {
   const body = {
     type: `urn:omen:${code}`,
     title: `Title of ${code}`,
@@ -151,19 +151,19 @@ export function tokenOf(subject: string): string {
   return `${part({ alg: 'ES256', kid: 'k1' })}.${part({ sub: subject, exp: Date.UTC(2027, 0, 1) / 1000 })}.${'s'.repeat(86)}`
 }
 
-function usual(call: Received, url: string, testResult: unknown): Reply {
-  if (call.path.startsWith('/v1/auth/validate')) {
-    return call.path.endsWith(`=${CODE}`)
+function defaultResponse(request: Received, url: string, testResult: unknown): TestResponse {
+  if (request.path.startsWith('/v1/auth/validate')) {
+    return request.path.endsWith(`=${CODE}`)
       ? { status: 200, body: { token: TOKEN } }
-      : problem(401, 'invalid_code', 'Nobody knows this code. Check it, or ask the operator for a new one.')
+      : problem(401, 'invalid_code', 'This code is unknown. Check it, or ask the operator for a new one.')
   }
-  if (!call.authorization?.startsWith('Bearer ey')) return problem(401, 'missing_token', 'Send the token.')
-  if (call.path === '/v1/api/oauth') {
+  if (!request.authorization?.startsWith('Bearer ey')) return problem(401, 'missing_token', 'Send the token.')
+  if (request.path === '/v1/api/oauth') {
     return { status: 200, body: { sign_in_uri: `${url}${CALLBACK}`, transaction_id: TRANSACTION } }
   }
-  if (call.path === `/v1/api/oauth/${TRANSACTION}/onboard`) {
+  if (request.path === `/v1/api/oauth/${TRANSACTION}/onboard`) {
     const body = { status: 'completed', login_url: `${url}/v1/auth/login`, app_url: url }
-    return call.body?.client_secret === SECRET
+    return request.body?.client_secret === SECRET
       ? { status: 200, body }
       : problem(
           422,
@@ -171,19 +171,19 @@ function usual(call: Received, url: string, testResult: unknown): Reply {
           'acme.okta.com rejects this client ID or secret (invalid_client). Copy both again.',
         )
   }
-  if (call.path === `/v1/api/oauth/${TRANSACTION}/test`) {
-    return { status: 200, body: call.method === 'POST' ? { test_url: `${url}/omen.svg` } : testResult }
+  if (request.path === `/v1/api/oauth/${TRANSACTION}/test`) {
+    return { status: 200, body: request.method === 'POST' ? { test_url: `${url}/omen.svg` } : testResult }
   }
   return problem(404, 'not_found', 'No such address.')
 }
 
-/** Sends an answer of the API. */
-export function send(response: ServerResponse, { status, body, headers }: Reply) {
+/** Sends a response of the API. */
+export function send(response: ServerResponse, { status, body, headers }: TestResponse) {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
   response.end(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body))
 }
 
-/** Sends a file of the pages, under the policy. */
+/** Sends a file of the pages, with the content security policy. */
 export async function sendFile(response: ServerResponse, folder: string, path: string) {
   const name = normalize(new URL(path, 'http://x').pathname)
   try {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBrowser, type TestBrowser, type VisitOptions } from './browser.js'
 import { problem } from './service.js'
-import { createApplication, enterCode, fillCredentials, isFocused, nameProvider, runClockUntilShown } from './walk.js'
+import { createApplication, enterCode, fillCredentials, isFocused, nameProvider, runClockUntilShown } from './steps.js'
 
 let browser: TestBrowser
 beforeAll(async () => {
@@ -11,19 +11,19 @@ afterAll(() => browser.close())
 
 const setup = { base_url: 'https://omen.example', app_url: 'https://app.example', test_sign_in: true }
 
-async function atCredentials(options: VisitOptions = {}) {
+async function openCredentials(options: VisitOptions = {}) {
   const visit = await browser.visit({ setup, ...options })
   await enterCode(visit.page)
   await nameProvider(visit.page)
   await createApplication(visit.page)
-  // The page asks at once what has come of an earlier test: what a test has in store is not for that question.
+  // The page reads the result of an earlier test at once. A response that a test plans must not be used for that.
   await expect.poll(() => visit.service.received.some(({ path }) => path.endsWith('/test'))).toBe(true)
   return visit
 }
 
 describe('the test sign-in', () => {
-  test('is prepared, followed in another tab, and shows what came of it', async () => {
-    const { page, service, violations } = await atCredentials({ stopped: true })
+  test('is started, done in another tab, and shows its result', async () => {
+    const { page, service, violations } = await openCredentials({ stopped: true })
     await fillCredentials(page)
     await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     const link = page.getByRole('link', { name: /Sign in to test/ })
@@ -34,14 +34,14 @@ describe('the test sign-in', () => {
     service.testResult = { status: 'passed', email: 'jo@acme.com' }
     await runClockUntilShown(page, page.getByText('The test succeeded: jo@acme.com signed in.'))
     expect(await link.count()).toBe(0)
-    const asked = service.received.length
+    const sent = service.received.length
     await page.clock.runFor(60_000)
-    expect(service.received).toHaveLength(asked)
+    expect(service.received).toHaveLength(sent)
     expect(violations).toEqual([])
   })
 
-  test('needs both fields, and says so', async () => {
-    const { page, service } = await atCredentials()
+  test('requires both fields, and says so', async () => {
+    const { page, service } = await openCredentials()
     await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     await page.getByText('Enter the client ID and the client secret first.').waitFor()
     expect(service.received.filter(({ method, path }) => method === 'POST' && path.endsWith('/test'))).toEqual([])
@@ -49,8 +49,8 @@ describe('the test sign-in', () => {
     expect(await page.getByText('Enter the client ID and the client secret first.').count()).toBe(0)
   })
 
-  test('that failed says what to change, and is tried again', async () => {
-    const { page, service } = await atCredentials({ stopped: true })
+  test('that failed says what to change, and can be repeated', async () => {
+    const { page, service } = await openCredentials({ stopped: true })
     await fillCredentials(page)
     await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
@@ -60,8 +60,8 @@ describe('the test sign-in', () => {
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
   })
 
-  test('is about the client that was tried: its result goes when a field is changed, and comes with it', async () => {
-    const { page, service } = await atCredentials({ stopped: true })
+  test('shows its result only while the fields contain the tested client', async () => {
+    const { page, service } = await openCredentials({ stopped: true })
     await fillCredentials(page)
     await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
@@ -77,8 +77,8 @@ describe('the test sign-in', () => {
     await passed.waitFor({ state: 'detached' })
   })
 
-  test('survives a reload, with what came of it', async () => {
-    const { page, service } = await atCredentials({ stopped: true })
+  test('survives a reload, with its result', async () => {
+    const { page, service } = await openCredentials({ stopped: true })
     await fillCredentials(page)
     await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
@@ -88,7 +88,7 @@ describe('the test sign-in', () => {
     await runClockUntilShown(page, page.getByText('The test succeeded: jo@acme.com signed in.'))
     await page.reload()
     await page.getByText('The test succeeded: jo@acme.com signed in.').waitFor()
-    // The secret has to be entered again, and that alone says nothing against the result.
+    // The secret has to be entered again, which does not invalidate the result.
     await fillCredentials(page)
     await page.getByText('The test succeeded: jo@acme.com signed in.').waitFor()
     await page.getByRole('textbox', { name: 'Client ID' }).fill('another-client')
@@ -97,8 +97,8 @@ describe('the test sign-in', () => {
     expect(await page.getByText('The test succeeded:').count()).toBe(0)
   })
 
-  test('that cannot be prepared says why, with the way out', async () => {
-    const { page, service } = await atCredentials()
+  test('that cannot be started says why, with a button for what to do', async () => {
+    const { page, service } = await openCredentials()
     await fillCredentials(page)
     service.next(problem(422, 'client_rejected', 'acme.okta.com rejects this client.'))
     await page.getByRole('button', { name: 'Start a test sign-in' }).click()
@@ -115,30 +115,30 @@ describe('the test sign-in', () => {
     await page.getByRole('heading', { name: 'Choose your identity provider' }).waitFor()
   })
 
-  test('is asked about patiently while the service is away, and no longer when there is nothing to ask about', async () => {
-    const { page, service } = await atCredentials({ stopped: true })
+  test('is polled with pauses while the service limits requests, and no longer after it has expired', async () => {
+    const { page, service } = await openCredentials({ stopped: true })
     await fillCredentials(page)
     await page.getByRole('button', { name: 'Start a test sign-in' }).click()
     await page.getByRole('link', { name: /Sign in to test/ }).waitFor()
-    const asked = () => service.received.filter(({ method, path }) => method === 'GET' && path.endsWith('/test')).length
-    const before = asked()
+    const reads = () => service.received.filter(({ method, path }) => method === 'GET' && path.endsWith('/test')).length
+    const before = reads()
     service.next(problem(429, 'rate_limited', 'Too many.', { headers: { 'retry-after': '30' } }))
     await expect
       .poll(async () => {
-        if (asked() === before) await page.clock.runFor(3000)
-        return asked()
+        if (reads() === before) await page.clock.runFor(3000)
+        return reads()
       })
       .toBe(before + 1)
     await page.clock.runFor(20_000)
-    expect(asked()).toBe(before + 1)
+    expect(reads()).toBe(before + 1)
     service.next(problem(410, 'transaction_expired', 'This transaction has expired.'))
     await runClockUntilShown(page, page.getByRole('alert').getByText('This transaction has expired.'))
-    const after = asked()
+    const after = reads()
     await page.clock.runFor(60_000)
-    expect(asked()).toBe(after)
+    expect(reads()).toBe(after)
   })
 
-  test('is offered when the page could not be told at first that there is one', async () => {
+  test('is offered as soon as the set-up file can be read', async () => {
     const { page } = await browser.visit({ setup, stopped: true })
     await page.route('**/v1/setup.json', (route) => route.abort(), { times: 1 })
     await page.reload()
@@ -150,8 +150,8 @@ describe('the test sign-in', () => {
     await runClockUntilShown(page, button)
   })
 
-  test('needs no mouse', async () => {
-    const { page } = await atCredentials()
+  test('works with the keyboard only', async () => {
+    const { page } = await openCredentials()
     await fillCredentials(page)
     await page.getByRole('button', { name: 'Start a test sign-in' }).focus()
     await page.keyboard.press('Enter')

@@ -2,7 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { CODE, SECRET } from './service.js'
 
-/** The page as an administrator of Acme with Okta goes through it, one step each. */
+// The steps of the set-up page, as an administrator of Acme with Okta completes them.
+
 export async function enterCode(page: Page, code = CODE) {
   await page.getByLabel('Onboarding code').fill(code)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -38,19 +39,19 @@ export async function connect(page: Page) {
   await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
 }
 
-/** Resolves when the keyboard is there: it is taken there after what it belongs to was shown. */
+/** Resolves when the element has the focus, which it may get a moment after it appears. */
 export async function isFocused(locator: Locator) {
   await locator.and(locator.page().locator(':focus')).waitFor({ state: 'attached' })
 }
 
-/** Resolves when the tab is called so: its title follows what is shown. */
+/** Resolves when the tab has this title, which may change a moment after the page. */
 export async function hasTitle(page: Page, title: string) {
   await expect.poll(() => page.title()).toBe(title)
 }
 
 /**
- * Lets the stopped clock of a page run until something is shown. One step of the clock is not enough: the page may not yet have
- * set the timer that is waited for.
+ * Advances the stopped clock of a page until an element is visible. One step is not enough: the page may not have set its timer
+ * yet.
  */
 export async function runClockUntilShown(page: Page, shown: Locator, step = 3000) {
   while (!(await shown.isVisible())) await page.clock.runFor(step)
