@@ -13,7 +13,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   engine: [],
   cli: ENGINE,
   server: ENGINE,
-  web: ENGINE,
+  // Of the service only the types of its messages.
+  web: [...ENGINE, '@omen/server/api'],
 }
 
 /** The folders of the engine; each may import the folders after it. */
@@ -103,6 +104,7 @@ const CLI_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 
 /** The same for the service. */
 const SERVER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'api.ts': ['http', 'problem.ts'],
   'omen-server.ts': ['main.ts', 'keep-ticks-fast.ts'],
   'main.ts': ['serve', 'operator', 'settings', 'problem.ts', 'failure.ts', 'version.ts'],
   serve: [

@@ -18,6 +18,18 @@ const LISTED = {
   },
 } as const satisfies Record<string, JSONSchema>
 
+const LISTED_FIELDS = [
+  'id',
+  'title',
+  'severity',
+  'severity_label',
+  'category',
+  'tags',
+  'applications',
+  'cause',
+  'package',
+] as const
+
 const EXAMPLE = {
   id: 'CRE-2026-10001',
   title: 'PostgreSQL refuses connections because every slot is taken',
@@ -43,7 +55,7 @@ export const RULE_CATALOGUE = {
     rules: {
       type: 'array',
       description: 'What a list of rules shows of each.',
-      items: { type: 'object', required: Object.keys(LISTED), additionalProperties: false, properties: LISTED },
+      items: { type: 'object', required: LISTED_FIELDS, additionalProperties: false, properties: LISTED },
     },
   },
   examples: [{ version: '1.4.0', rules: [EXAMPLE] }],
@@ -64,7 +76,7 @@ export const CATALOGUE_RULE = {
   $id: 'CatalogueRule',
   type: 'object',
   description: 'All that there is to know about a rule.',
-  required: Object.keys(WHOLE),
+  required: [...LISTED_FIELDS, 'description', 'impact', 'mitigation', 'references', 'version', 'yaml'],
   additionalProperties: false,
   properties: WHOLE,
   examples: [

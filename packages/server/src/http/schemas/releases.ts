@@ -27,7 +27,7 @@ const PACKAGE_PROPERTIES = {
   notes: { type: 'string', description: 'What is new, in a line; may be empty.' },
 } as const
 
-const PACKAGE_FIELDS = Object.keys(PACKAGE_PROPERTIES)
+const PACKAGE_FIELDS = ['version', 'file', 'size', 'sha256', 'url', 'sha256_url', 'sig_url', 'notes'] as const
 
 const PACKAGE = {
   type: 'object',
