@@ -77,7 +77,7 @@ describe('a line of a gigabyte', () => {
     const { status, out, err, memory } = shell(`${AROUND} | omen -o -`)
     expect(status).toBe(0)
     expect(hitsIn(out.slice(out.indexOf('\n[') + 1))).toEqual([...FOUND, ['TEST-0001', 6]])
-    expect(err).toMatch(/^Warning: stdin: line 5 makes an entry longer than 1 MiB: [^\n]*\n$/)
+    expect(err).toMatch(/^Warning: stdin: line 5: the entry is longer than 1 MiB; [^\n]*\n$/)
     expect(memory).toBeLessThan(MOST_MEMORY)
   })
 

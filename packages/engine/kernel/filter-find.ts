@@ -1,12 +1,13 @@
-// Finding and comparing single needles. Needles are followed by 16 zeros, texts by readable bytes, so 16 bytes are read
-// at a time wherever they end.
+// Finds and compares single needles. A needle is followed by 16 zeros and the text by readable bytes, so 16 bytes can be
+// read anywhere in them.
 
 import { FLAG, MODEL, NEEDLE, PLAN } from './constants.generated'
 import { isLetter } from './filter-tables'
 
-/** Looks for two rare bytes of the needle at once, 16 places at a time, and compares where both stand. */
+/** Searches for two rare bytes of the needle at 16 positions at a time, and compares the needle where both match. */
 export function filterFind(needle: usize, from: usize, to: usize): i32 {
   const length = load<u32>(needle, NEEDLE.length)
+  assert(length > 0)
   if (to < from + length) return -1
   const last = to - length
   const rare: usize = load<u32>(needle, NEEDLE.rare)
@@ -18,18 +19,18 @@ export function filterFind(needle: usize, from: usize, to: usize): i32 {
   for (let at = from; at <= last; at += 16) {
     const rares = i8x16.eq(v128.or(v128.load(at + rare), rareCase), rareValue)
     const others = i8x16.eq(v128.or(v128.load(at + other), otherCase), otherValue)
-    let places = i8x16.bitmask(v128.and(rares, others))
-    while (places != 0) {
-      const place = at + ctz(places)
-      if (place > last) return -1
-      if (equals(needle, place)) return <i32>place
-      places &= places - 1
+    let hits = i8x16.bitmask(v128.and(rares, others))
+    while (hits != 0) {
+      const position = at + ctz(hits)
+      if (position > last) return -1
+      if (equals(needle, position)) return <i32>position
+      hits &= hits - 1
     }
   }
   return -1
 }
 
-/** Whether the needle stands at an address. */
+/** Whether the needle is at this address. */
 export function equals(needle: usize, at: usize): bool {
   let bytes: usize = load<u32>(needle, NEEDLE.bytes)
   let rest = load<u32>(needle, NEEDLE.length)
@@ -53,7 +54,7 @@ function difference(bytes: usize, at: usize, fold: bool): v128 {
   return v128.xor(text, v128.load(bytes))
 }
 
-/** Notes the two bytes of a needle that are rarest in any log, for finding it in an entry. */
+/** Stores the two bytes of a needle that are rarest in logs, for `filterFind`. */
 export function chooseRareBytes(plan: usize, needle: usize): void {
   const bytes: usize = load<u32>(needle, NEEDLE.bytes)
   const length = load<u32>(needle, NEEDLE.length)

@@ -1,4 +1,4 @@
-// Fingerprints: how the needles that are too short for windows are found.
+// Fingerprints: the keys of needles that are too short for windows.
 
 import {
   ALL_NIBBLES,
@@ -19,7 +19,7 @@ import { addHead } from './filter-items'
 import { hashOf, hasWindows, isLetter, setSecond } from './filter-tables'
 
 
-/** Chooses a needle's fingerprint and puts it into the second table. */
+/** Chooses the fingerprint of a needle and puts it into the second table. */
 export function addFingerprint(plan: usize, needle: usize): void {
   const last = chooseFingerprint(plan, needle)
   store<u32>(needle, last, NEEDLE.key)
@@ -29,7 +29,7 @@ export function addFingerprint(plan: usize, needle: usize): void {
   addHead(plan, hash)
 }
 
-/** Offset of the last byte of a short needle's fingerprint: the 4 bytes in a row that are rarest. */
+/** Offset of the last byte of a short needle's fingerprint: its rarest 4 consecutive bytes. */
 function chooseFingerprint(plan: usize, needle: usize): u32 {
   const length = load<u32>(needle, NEEDLE.length)
   const fold = (load<u32>(needle, NEEDLE.flags) & FLAG.fold) != 0
@@ -51,7 +51,7 @@ function chooseFingerprint(plan: usize, needle: usize): u32 {
   return best
 }
 
-/** How often a byte is expected; never 0, so that a byte that the sample lacks is not everything. */
+/** How often a byte is expected; never 0, so that a byte missing in the sample does not outweigh all others. */
 function occurrences(plan: usize, byte: u32): u32 {
   return load<u32>(load<u32>(plan, PLAN.byteCounts) + (byte << 2)) + 1
 }
@@ -67,9 +67,9 @@ export function fingerprintHash(plan: usize, needle: usize): u32 {
 }
 
 /**
- * Puts the fingerprints into buckets so that together they accept as little text as possible, and fills the masks. A
- * needle shorter than a fingerprint accepts any byte at the places that it does not have, and so ends up in a bucket of
- * its own while there are any. If low nibbles alone tell enough apart, the high ones are not looked at.
+ * Distributes the fingerprints over buckets that together accept as little text as possible, and fills the masks. A needle
+ * shorter than a fingerprint accepts any byte at the missing positions, so it gets a separate bucket while there are
+ * empty ones. High nibbles are compared only if low nibbles alone accept too much.
  */
 export function fillMasks(plan: usize): void {
   if (load<u32>(plan, PLAN.fingerprints) == 0) return
@@ -83,25 +83,25 @@ export function fillMasks(plan: usize): void {
   const buckets: usize = load<u32>(plan, PLAN.scratch)
   const masks: usize = load<u32>(plan, PLAN.masks)
   memory.fill(masks, 0, FINGERPRINT * 32)
-  for (let place: usize = 0; place < <usize>FINGERPRINT; place++) {
+  for (let position: usize = 0; position < <usize>FINGERPRINT; position++) {
     for (let nibble: usize = 0; nibble < 16; nibble++) {
       let lows: u32 = 0
       let highs: u32 = 0
       for (let index: u32 = 0; index < <u32>BUCKETS; index++) {
         const bucket: usize = buckets + index * BUCKET.size
-        lows |= ((<u32>load<u16>(bucket + place * 2, BUCKET.low) >> <u32>nibble) & 1) << index
-        highs |= ((<u32>load<u16>(bucket + place * 2, BUCKET.high) >> <u32>nibble) & 1) << index
+        lows |= ((<u32>load<u16>(bucket + position * 2, BUCKET.low) >> <u32>nibble) & 1) << index
+        highs |= ((<u32>load<u16>(bucket + position * 2, BUCKET.high) >> <u32>nibble) & 1) << index
       }
-      store<u8>(masks + place * 32 + nibble, lows)
-      store<u8>(masks + place * 32 + nibble, looksHigh(place, high) ? highs : 255, 16)
+      store<u8>(masks + position * 32 + nibble, lows)
+      store<u8>(masks + position * 32 + nibble, looksHigh(position, high) ? highs : 255, 16)
     }
   }
 }
 
-/** High nibbles are looked at for the last two places only. */
+/** High nibbles are compared at the last two positions only. */
 @inline
-function looksHigh(place: usize, high: bool): bool {
-  return high && place >= 2
+function looksHigh(position: usize, high: bool): bool {
+  return high && position >= 2
 }
 
 /** Fills the buckets and returns the share of the text that they accept. */
@@ -138,7 +138,7 @@ function fillShares(plan: usize): void {
   }
 }
 
-/** The bucket whose share of the text grows least by this needle. */
+/** The bucket whose share of the text grows least with this needle. */
 function bestBucket(buckets: usize, needle: usize, high: bool): usize {
   let best = buckets
   let bestShare: f64 = 0
@@ -156,24 +156,24 @@ function bestBucket(buckets: usize, needle: usize, high: bool): usize {
 }
 
 function addToBucket(bucket: usize, needle: usize): void {
-  for (let place: u32 = 0; place < <u32>FINGERPRINT; place++) {
-    const at = bucket + (place << 1)
-    store<u16>(at, <u32>load<u16>(at, BUCKET.low) | lowNibbles(needle, place), BUCKET.low)
-    store<u16>(at, <u32>load<u16>(at, BUCKET.high) | highNibbles(needle, place), BUCKET.high)
+  for (let position: u32 = 0; position < <u32>FINGERPRINT; position++) {
+    const at = bucket + (position << 1)
+    store<u16>(at, <u32>load<u16>(at, BUCKET.low) | lowNibbles(needle, position), BUCKET.low)
+    store<u16>(at, <u32>load<u16>(at, BUCKET.high) | highNibbles(needle, position), BUCKET.high)
   }
 }
 
-/** The share of the text that a bucket accepts, once it has this needle too if there is one. */
+/** The share of the text that a bucket accepts, including `needle` unless it is 0. */
 function shareOf(scratch: usize, bucket: usize, needle: usize, high: bool): f64 {
   let product: f64 = 1
-  for (let place: u32 = 0; place < <u32>FINGERPRINT; place++) {
-    let lows: u32 = load<u16>(bucket + (place << 1), BUCKET.low)
-    let highs: u32 = load<u16>(bucket + (place << 1), BUCKET.high)
+  for (let position: u32 = 0; position < <u32>FINGERPRINT; position++) {
+    let lows: u32 = load<u16>(bucket + (position << 1), BUCKET.low)
+    let highs: u32 = load<u16>(bucket + (position << 1), BUCKET.high)
     if (needle != 0) {
-      lows |= lowNibbles(needle, place)
-      highs |= highNibbles(needle, place)
+      lows |= lowNibbles(needle, position)
+      highs |= highNibbles(needle, position)
     }
-    product *= looksHigh(place, high) ? bytesShare(scratch, lows, highs) : nibblesShare(scratch + SCRATCH.low, lows)
+    product *= looksHigh(position, high) ? bytesShare(scratch, lows, highs) : nibblesShare(scratch + SCRATCH.low, lows)
   }
   return product
 }
@@ -192,15 +192,15 @@ function bytesShare(scratch: usize, lows: u32, highs: u32): f64 {
   return sum
 }
 
-/** The low nibble that a needle has at a place of its fingerprint, as a bit; all of them before its first byte. */
-function lowNibbles(needle: usize, place: u32): u32 {
-  const offset = load<u32>(needle, NEEDLE.key) + place - (FINGERPRINT - 1)
+/** The low nibble of a needle at a position of its fingerprint, as a bit; all nibbles before its first byte. */
+function lowNibbles(needle: usize, position: u32): u32 {
+  const offset = load<u32>(needle, NEEDLE.key) + position - (FINGERPRINT - 1)
   return <i32>offset < 0 ? ALL_NIBBLES : 1 << (<u32>load<u8>(load<u32>(needle, NEEDLE.bytes) + offset) & 15)
 }
 
 /** The same for the high nibble; a folded letter has two. */
-function highNibbles(needle: usize, place: u32): u32 {
-  const offset = load<u32>(needle, NEEDLE.key) + place - (FINGERPRINT - 1)
+function highNibbles(needle: usize, position: u32): u32 {
+  const offset = load<u32>(needle, NEEDLE.key) + position - (FINGERPRINT - 1)
   if (<i32>offset < 0) return ALL_NIBBLES
   const byte: u32 = load<u8>(load<u32>(needle, NEEDLE.bytes) + offset)
   const capital: u32 = load<u32>(needle, NEEDLE.flags) & FLAG.fold && isLetter(byte) ? 1 << ((byte - 0x20) >> 4) : 0

@@ -1,18 +1,18 @@
-// The first loop: which groups may hold anything. It asks two questions at once, one on the integer units and one on
-// the vector units, because both together take hardly longer than the slower one: 4.0 GB/s, where 6.4 and 7.1 were
-// measured for each alone.
+// The first loop: finds the groups that may contain a needle. It runs two tests at once, one on the integer units and one
+// on the vector units, because both together take hardly longer than the slower one: 4.0 GB/s, where each alone was
+// measured at 6.4 and 7.1 GB/s.
 //
-// Windows: the needle's length and the stride are such that one of the registered windows of every needle starts at a
-// position that is looked up. Fingerprints: the low nibble of each of 4 bytes, and if that does not tell enough apart
-// the high nibbles of the last two, select sets of 8 buckets; where a bucket is in all of the sets, a needle of it may
-// end.
+// Windows: stride and window size are chosen so that one of the registered windows of every long needle starts at a
+// position that is looked up. Fingerprints: the low nibble of each of 4 bytes, and if these do not distinguish enough the
+// high nibbles of the last two, select sets of 8 buckets; where one bucket is in all the sets, one of its needles may end.
 //
-// Every group is stored, and the end of the queue moves on only if it is one to keep: no branch.
+// Every group is stored, and the end of the queue moves only past groups to keep, so there is no branch.
 
 import { FIRST_SHIFT, GROUP, HASH_FACTOR, PLAN } from './constants.generated'
 
-/** Puts the groups of [at, end) that may hold something into the queue and returns how many. */
+/** Puts the groups of [at, end) that may contain a needle into the queue; returns their number. */
 export function filterGroups(plan: usize, at: usize, end: usize): u32 {
+  assert(at % GROUP == 0)
   const stride = load<u32>(plan, PLAN.stride)
   const bits = load<u32>(plan, PLAN.bits) != 0
   const fingerprints = load<u32>(plan, PLAN.fingerprints) == 0 ? NO_FINGERPRINTS : load<u32>(plan, PLAN.masksHigh) != 0 ? HIGH : LOW
@@ -31,13 +31,13 @@ export function filterGroups(plan: usize, at: usize, end: usize): u32 {
   return <u32>(last - load<u32>(plan, PLAN.queue)) >> 3
 }
 
-/** Which fingerprints there are: none, such that low nibbles tell apart, or such that high nibbles are needed, too. */
+/** Whether there are fingerprints, and whether their high nibbles are compared too. */
 const NO_FINGERPRINTS = 0
 const LOW = 1
 const HIGH = 2
 
-// Which of them runs is known beforehand, so each is compiled for itself, with what does not apply left out. Masks for
-// high nibbles are always there, so where it hardly matters one function serves both kinds of fingerprints.
+// One function per combination, compiled without the parts that do not apply. The masks for high nibbles always exist, so
+// where speed hardly depends on it one function serves both kinds of fingerprints.
 
 function bytes4(plan: usize, at: usize, end: usize): usize {
   return filter(plan, at, end, 4, false, NO_FINGERPRINTS)
@@ -119,7 +119,7 @@ function filter(plan: usize, group: usize, end: usize, stride: i32, bits: bool, 
   const low4 = v128.load(masks, 96)
   const high3 = v128.load(masks, 80)
   const high4 = v128.load(masks, 112)
-  // What the three bytes before the first group accept: the fingerprint may have begun there.
+  // The buckets of the three bytes before the first group: a fingerprint may begin there.
   const before = v128.and(v128.load(group - GROUP), nibble)
   const beforeHigh = v128.and(i16x8.shr_u(v128.load(group - GROUP), 4), nibble)
   let first = i8x16.swizzle(low1, before)
@@ -131,33 +131,32 @@ function filter(plan: usize, group: usize, end: usize, stride: i32, bits: bool, 
     if (fingerprints != NO_FINGERPRINTS) {
       const text = v128.load(group)
       const low = v128.and(text, nibble)
-      const place1 = i8x16.swizzle(low1, low)
-      const place2 = i8x16.swizzle(low2, low)
-      let place3 = i8x16.swizzle(low3, low)
-      let place4 = i8x16.swizzle(low4, low)
+      const accepted1 = i8x16.swizzle(low1, low)
+      const accepted2 = i8x16.swizzle(low2, low)
+      let accepted3 = i8x16.swizzle(low3, low)
+      let accepted4 = i8x16.swizzle(low4, low)
       if (fingerprints == HIGH) {
         const high = v128.and(i16x8.shr_u(text, 4), nibble)
-        place3 = v128.and(place3, i8x16.swizzle(high3, high))
-        place4 = v128.and(place4, i8x16.swizzle(high4, high))
+        accepted3 = v128.and(accepted3, i8x16.swizzle(high3, high))
+        accepted4 = v128.and(accepted4, i8x16.swizzle(high4, high))
       }
       const accepted = v128.and(
         v128.and(
-          v128.shuffle<u8>(first, place1, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28),
-          v128.shuffle<u8>(second, place2, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29),
+          v128.shuffle<u8>(first, accepted1, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28),
+          v128.shuffle<u8>(second, accepted2, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29),
         ),
         v128.and(
-          v128.shuffle<u8>(third, place3, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30),
-          place4,
+          v128.shuffle<u8>(third, accepted3, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30),
+          accepted4,
         ),
       )
-      first = place1
-      second = place2
-      third = place3
+      first = accepted1
+      second = accepted2
+      third = accepted3
       found = i8x16.bitmask(i8x16.eq(accepted, none))
       store<u32>(queue, found, 4)
     }
-    // Where nothing is accepted all 16 bits are set. Asking so is quicker than `any_true`, whose answer goes through a
-    // flag.
+    // If nothing is accepted all 16 bits are set. This test is faster than `any_true`, whose result goes through a flag.
     found ^= 0xffff
     if (stride != 0) {
       let windows = fourWindows(table, load<u64>(group) | fold8, load<u64>(group, 8) | fold8, factor, bits)
@@ -176,7 +175,7 @@ function filter(plan: usize, group: usize, end: usize, stride: i32, bits: bool, 
   return queue
 }
 
-/** Whether one of the windows in two times 8 bytes is known, as the lowest bit; without `bits` the others are 0. */
+/** Bit 0: whether one of the windows in two times 8 bytes is known. Without `bits` the other bits are 0. */
 @inline
 function fourWindows(table: usize, left: u64, right: u64, factor: u32, bits: bool): u32 {
   return (

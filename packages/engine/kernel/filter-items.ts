@@ -1,4 +1,4 @@
-// Items: what leads from a hash to the needles that have it.
+// Items: the list of needles for each hash.
 
 import { FLAG, ITEM, NEEDLE, PLAN } from './constants.generated'
 import { fingerprintHash } from './filter-fingerprints'
@@ -19,13 +19,13 @@ export function headOf(plan: usize, hash: u32): usize {
   return load<u32>(plan, PLAN.heads) + ((hash >> load<u32>(plan, PLAN.headsShift)) << 2)
 }
 
-/** Counts one more for a hash: heads are counts until the items are filled in. */
+/** Counts an item for a hash: heads are counts until the items are filled in. */
 export function addHead(plan: usize, hash: u32): void {
   const head = headOf(plan, hash)
   store<u32>(head, load<u32>(head) + 1)
 }
 
-/** Sorts the items by hash: each head says where its items start, and the next one where they end. */
+/** Sorts the items by hash: each head is the index of its first item, and the next head is the end. */
 export function fillItems(plan: usize): void {
   const heads: usize = load<u32>(plan, PLAN.heads)
   const needles: usize = load<u32>(plan, PLAN.needles)
@@ -35,7 +35,7 @@ export function fillItems(plan: usize): void {
     sum += load<u32>(head)
     store<u32>(head, sum)
   }
-  // Each head now tells where its items end; filling them from the back moves it to where they start.
+  // Each head is now the end of its items; filling them backwards moves it to their start.
   for (let index = load<u32>(plan, PLAN.needleCount); index > 0; index--) {
     const needle = needles + (index - 1) * NEEDLE.size
     if (!isTrigger(needle)) continue
@@ -50,11 +50,11 @@ export function fillItems(plan: usize): void {
 
 function addItem(plan: usize, needle: usize, index: u32, offset: u32, hash: u32): void {
   const head = headOf(plan, hash)
-  const place = load<u32>(head) - 1
-  store<u32>(head, place)
-  const item: usize = load<u32>(plan, PLAN.items) + place * ITEM.size
+  const slot = load<u32>(head) - 1
+  store<u32>(head, slot)
+  const item: usize = load<u32>(plan, PLAN.items) + slot * ITEM.size
   const length = load<u32>(needle, NEEDLE.length)
-  // The 8 bytes around the key, as far as the needle has them; zeros follow it.
+  // The 8 bytes around the key, as far as they are in the needle; zeros follow it.
   const from: u32 = offset < 2 || length < 8 ? 0 : min<u32>(offset - 2, length - 8)
   const value = load<u64>(load<u32>(needle, NEEDLE.bytes) + from)
   store<u64>(item, value, ITEM.value)
@@ -65,7 +65,7 @@ function addItem(plan: usize, needle: usize, index: u32, offset: u32, hash: u32)
   store<u32>(item, length, ITEM.length)
 }
 
-/** Which bits of 8 bytes of a needle count. */
+/** The bits of 8 bytes of a needle that are compared. */
 function maskOf(value: u64, length: u32, fold: bool): u64 {
   let mask: u64 = length < 8 ? (<u64>1 << (length << 3)) - 1 : -1
   if (!fold) return mask

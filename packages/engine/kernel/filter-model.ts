@@ -1,9 +1,9 @@
-// What is known of the text: of the sample by counting, of any log by the model.
+// Frequencies of windows and bytes: counted in the sample, or from the model of logs in general.
 
 import { BYTE_SAMPLE, COUNTS_SHIFT, COUNTS_SIZE, MODEL, PLAN, SAMPLE_STEP, SYMBOL_COUNT } from './constants.generated'
 import { isLetter } from './filter-tables'
 
-/** Counts the sample's windows and bytes; without one the model says how often bytes occur. */
+/** Counts the windows and bytes of the sample; without a sample the byte frequencies come from the model. */
 export function countSample(plan: usize, from: usize, to: usize): void {
   const counts: usize = load<u32>(plan, PLAN.first)
   const bytes: usize = load<u32>(plan, PLAN.byteCounts)
@@ -27,7 +27,7 @@ export function countSample(plan: usize, from: usize, to: usize): void {
   }
 }
 
-/** Derives from the model's pairs how often single symbols and bytes occur. */
+/** Computes the frequencies of single symbols and bytes from the model's pairs. */
 export function unpackModel(plan: usize): void {
   const model: usize = load<u32>(plan, PLAN.model)
   for (let symbol: u32 = 0; symbol < <u32>SYMBOL_COUNT; symbol++) {
@@ -43,23 +43,20 @@ export function unpackModel(plan: usize): void {
   }
 }
 
-/** Of the letters in a log about one in eight is a capital. In fourths. */
+/** The weight of a byte within its symbol, in quarters: about one letter in eight is a capital. */
 function letterShare(byte: u32): u32 {
   if (isLetter(byte)) return 7
   return isLetter(byte + 0x20) ? 1 : 4
 }
 
-/** Logarithm of how often one symbol follows another, from its hexadecimal digit. */
+/** The logarithm of how often one symbol follows another, from its hexadecimal digit. */
 @inline
 function pairLevel(model: usize, symbol: u32, next: u32): u32 {
   const digit: u32 = load<u8>(model + symbol * SYMBOL_COUNT + next, MODEL.pairs)
   return (digit & 15) + 9 * (digit >> 6)
 }
 
-/**
- * How often the model expects a window in 256 KiB: each byte by how the one before goes on, P(ab) P(bc) / P(b) and so
- * on.
- */
+/** How often the model expects a window in 256 KiB: P(ab) P(bc) / P(b) and so on. */
 export function modelled(plan: usize, at: usize): f64 {
   const model: usize = load<u32>(plan, PLAN.model)
   const last: usize = at + load<u32>(plan, PLAN.window) - 1
@@ -70,6 +67,6 @@ export function modelled(plan: usize, at: usize): f64 {
     level += pairLevel(model, symbol, next) - load<u8>(model + symbol, MODEL.singles)
     symbol = next
   }
-  // 2 to that power, made by writing it into a float's exponent.
+  // 2 to the power of `level`, by setting the exponent of a float.
   return reinterpret<f64>(<u64>(1023 + level) << 52)
 }

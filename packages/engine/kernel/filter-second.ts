@@ -1,10 +1,10 @@
-// The second loop: which of the groups that the first one found are worth a look. Like the first it stores always and
-// moves on by the answer.
+// The second loop: which of the candidate groups must be checked. Like the first loop it always stores, and moves the end
+// of the list only past groups to keep.
 
 import { CONTEXT, GROUP, HASH_FACTOR, KEY_1, KEY_2, PLAN, WINDOW } from './constants.generated'
 import { contextHash, firstBit, hashOf, secondBit } from './filter-tables'
 
-/** Puts what is left of the queue into the list of groups to be checked, and returns how many that are. */
+/** Puts the groups of the queue that must be checked into the check list; returns their number. */
 export function refineGroups(plan: usize, candidates: u32): u32 {
   const stride = load<u32>(plan, PLAN.stride)
   const bits = load<u32>(plan, PLAN.bits)
@@ -12,7 +12,7 @@ export function refineGroups(plan: usize, candidates: u32): u32 {
   return stride == 0 ? refineFingerprints(plan, candidates) : refineAny(plan, candidates)
 }
 
-// The usual ways for themselves, and the others: what is known beforehand saves a third of the instructions.
+// The common cases have functions of their own: constant parameters save a third of the instructions.
 
 function refineBytes4(plan: usize, candidates: u32): u32 {
   return refine(plan, candidates, 4, HASH_FACTOR, WINDOW, 0)
@@ -63,7 +63,7 @@ function refine(plan: usize, candidates: u32, stride: u32, factor: u32, window: 
   return <u32>(last - list) >> 3
 }
 
-/** Whether there is more than one position: then each is looked at later. */
+/** 1 if there is more than one position: then each is checked later. */
 @inline
 function several(positions: u32): u32 {
   return u32((positions & (positions - 1)) != 0)
@@ -90,8 +90,8 @@ function windowKnown(at: usize, fold: u32, factor: u32, first: usize, bits: u32)
 }
 
 /**
- * Whether a window is known together with the two bytes after it or before it, as the lowest bit. The shortest needles
- * do not have those; where there are such (`alone`), their windows are known alone.
+ * Bit 0: whether the window is known together with the two bytes after or before it. The shortest needles do not have such
+ * bytes; with `alone`, their windows are known without them.
  */
 @inline
 function windowFits(at: usize, fold: u32, factor: u32, window: u32, second: usize, bits: u32, alone: bool): u32 {
@@ -103,7 +103,7 @@ function windowFits(at: usize, fold: u32, factor: u32, window: u32, second: usiz
   return fits
 }
 
-/** Whether a fingerprint that ends here is known, as the lowest bit. */
+/** Bit 0: whether a fingerprint that ends here is known. */
 @inline
 function fingerprintFits(at: usize, fingerprints: u32, fold: u32, second: usize, bits: u32): u32 {
   const text = load<u32>(at - 3) | fold

@@ -1,4 +1,4 @@
-// What filling the tables and scanning with them share.
+// Functions that filling the tables and scanning share.
 
 import {
   CONTEXT_FACTOR,
@@ -17,29 +17,27 @@ export function hashOf(key: u32): u32 {
   return key * <u32>HASH_FACTOR
 }
 
-/**
- * The bit of a hash in the first table, as the lowest bit; the others mean nothing. `bits` should be known beforehand.
- */
+/** Bit 0: the entry of a hash in the first table; the other bits are undefined. `bits` should be a constant. */
 @inline
 export function firstBit(table: usize, hash: u32, bits: u32): u32 {
   if (bits == 0) return load<u8>(table + (hash >> FIRST_SHIFT))
   return load<u32>(table + (hash >> FIRST_SHIFT)) >> (hash & bits)
 }
 
-/** The bit of a hash in the second table, as the lowest bit; the others mean nothing. */
+/** Bit 0: the entry of a hash in the second table; the other bits are undefined. */
 @inline
 export function secondBit(table: usize, hash: u32, bits: u32): u32 {
   const byte: u32 = load<u8>(table + (hash >> SECOND_SHIFT))
   return bits == 0 ? byte : byte >> ((hash >> SECOND_BIT_SHIFT) & bits & 7)
 }
 
-/** The hash of a window together with the two bytes beside it. */
+/** The hash of a window together with the two bytes next to it. */
 @inline
 export function contextHash(hash: u32, beside: u32): u32 {
   return hash + beside * <u32>CONTEXT_FACTOR
 }
 
-/** Whether a trigger is long enough to be found by windows: as many of them in a row as the stride. */
+/** Whether a trigger is long enough for windows: it has at least `stride` of them. */
 export function hasWindows(plan: usize, needle: usize): bool {
   const stride = load<u32>(plan, PLAN.stride)
   return stride != 0 && load<u32>(needle, NEEDLE.length) >= stride + load<u32>(plan, PLAN.window) - 1

@@ -1,4 +1,4 @@
-// Windows: how the needles that are long enough are found.
+// Windows: the keys of needles that are long enough.
 
 import {
   CONTEXT,
@@ -17,7 +17,7 @@ import { modelled } from './filter-model'
 import { contextHash, setFirst, setSecond } from './filter-tables'
 
 
-/** Counts all windows that a needle has, so that each can avoid those that many have. */
+/** Counts all windows of a needle, so that needles can avoid windows that many of them have. */
 export function countWindows(plan: usize, needle: usize): void {
   const windows = windowCount(plan, needle)
   for (let offset: u32 = 0; offset < windows; offset++) addHead(plan, windowHash(plan, needle, offset))
@@ -27,7 +27,7 @@ function windowCount(plan: usize, needle: usize): u32 {
   return min<u32>(load<u32>(needle, NEEDLE.length) - load<u32>(plan, PLAN.window) + 1, SEARCHED)
 }
 
-/** Chooses a needle's windows and what the second table knows them with. */
+/** Chooses the windows of a needle, and for each of them the side whose bytes are in the second table. */
 export function chooseWindows(plan: usize, needle: usize, sample: u32): void {
   const run = chooseRun(plan, needle, sample)
   const stride = load<u32>(plan, PLAN.stride)
@@ -39,10 +39,7 @@ export function chooseWindows(plan: usize, needle: usize, sample: u32): void {
   store<u32>(needle, sides, NEEDLE.sides)
 }
 
-/**
- * Whether the two bytes before a window tell more than those after it: as rare as the windows that begin and end with
- * them.
- */
+/** Whether the two bytes before a window are rarer than those after it, estimated by the windows that contain them. */
 function isRarerBefore(plan: usize, needle: usize, offset: u32): bool {
   const windows = windowCount(plan, needle)
   if (offset < <u32>CONTEXT) return false
@@ -51,7 +48,7 @@ function isRarerBefore(plan: usize, needle: usize, offset: u32): bool {
   return load<f64>(costs + ((offset - CONTEXT) << 3)) < load<f64>(costs + ((offset + CONTEXT) << 3))
 }
 
-/** Offset of the windows in a row that are expected to cost least in the text. */
+/** Offset of the consecutive windows with the lowest expected cost. */
 function chooseRun(plan: usize, needle: usize, sample: u32): u32 {
   const costs: usize = load<u32>(plan, PLAN.scratch)
   const counts: usize = load<u32>(plan, PLAN.first)
@@ -65,7 +62,7 @@ function chooseRun(plan: usize, needle: usize, sample: u32): u32 {
   for (let offset: u32 = 0; offset < windows; offset++) {
     const hash = windowHash(plan, needle, offset)
     const seen: u32 = sample == 0 ? 0 : load<u8>(counts + (hash >> COUNTS_SHIFT))
-    // What the sample has, the model need not be asked for.
+    // The model is used only for windows that are not in the sample.
     const expected = seen != 0 ? <f64>seen * scale : trust * modelled(plan, load<u32>(needle, NEEDLE.bytes) + offset)
     const cost = (expected + LEAST_EXPECTED) * (1 + SHARED_COST * <f64>load<u32>(headOf(plan, hash)))
     store<f64>(costs + (offset << 3), cost)
@@ -79,7 +76,7 @@ function chooseRun(plan: usize, needle: usize, sample: u32): u32 {
   return best
 }
 
-/** Puts a needle's windows into both tables and counts their items. */
+/** Puts the windows of a needle into both tables and counts their items. */
 export function addWindows(plan: usize, needle: usize): void {
   const run = load<u32>(needle, NEEDLE.key)
   const stride = load<u32>(plan, PLAN.stride)
@@ -91,7 +88,7 @@ export function addWindows(plan: usize, needle: usize): void {
   }
 }
 
-/** The hash of a window with the two bytes before it, or after it, or neither, as far as the needle has them. */
+/** The hash of a window with the two bytes before or after it, or of the window alone if the needle has neither. */
 function withContext(plan: usize, needle: usize, offset: u32, hash: u32): u32 {
   const at: usize = load<u32>(needle, NEEDLE.bytes) + offset
   const fold = load<u32>(plan, PLAN.fold) & 0xffff

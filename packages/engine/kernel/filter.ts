@@ -1,12 +1,12 @@
-// The prefilter: which needle stands in which entry. src/scan/filter says what it is for, layout.ts there how its
-// tables lie in memory, and plain.ts is the twin of this file.
+// The prefilter: finds which needle occurs in which entry. Its tables are described in
+// src/scan/kernel/filter-layout.ts; its twin is src/scan/filter/plain.ts.
 //
-// A scan takes 16 KiB of text at a time through three loops, each of which leaves less to the next. The first two have
-// no branch that depends on the text: a wrongly guessed branch costs as much as filtering 64 bytes.
+// A scan runs three loops over 16 KiB of text at a time, each on what the one before has left. The first two have no
+// branch that depends on the text: a mispredicted branch costs as much as filtering 64 bytes.
 //
-// 1. Which groups of 16 bytes hold a known window, or the fingerprint of a short needle? (filter-first.ts)
-// 2. Do the bytes beside the window fit, too? (filter-second.ts)
-// 3. Is it the needle, in which entry, and is it the first time there? (here)
+// 1. Which groups of 16 bytes contain a known window, or the fingerprint of a short needle? (filter-first.ts)
+// 2. Do the bytes next to the window match too? (filter-second.ts)
+// 3. Is it the needle, in which entry, and for the first time in it? (this file)
 
 import { GROUP, ITEM, KEY_1, KEY_2, NEEDLE, PLAN, QUEUE_GROUPS } from './constants.generated'
 import { equals } from './filter-find'
@@ -39,7 +39,7 @@ export function filterScan(plan: usize): u32 {
   return pairs
 }
 
-/** Checks the groups that are left; the plan's number of them is 0 afterwards unless the pairs are full. */
+/** Checks the remaining groups; `checks` of the plan is 0 afterwards unless the pairs are full. */
 function checkGroups(plan: usize, pairs: u32): u32 {
   const list: usize = load<u32>(plan, PLAN.checkList)
   const checks = load<u32>(plan, PLAN.checks)
@@ -71,7 +71,7 @@ function checkGroups(plan: usize, pairs: u32): u32 {
   return pairs
 }
 
-/** Checks what has a fingerprint that ends at this position. */
+/** Checks the needles whose fingerprint ends at this position. */
 function checkFingerprints(plan: usize, fingerprints: u32, fold: u32, at: usize, pairs: u32): u32 {
   const text = load<u32>(at - 3) | fold
   if (fingerprints & 4) pairs = checkHash(plan, hashOf(text >> 8), at, pairs)
@@ -80,7 +80,7 @@ function checkFingerprints(plan: usize, fingerprints: u32, fold: u32, at: usize,
   return pairs
 }
 
-/** Tries every needle that has a key with this hash, until one agrees; then it matters in which entry it stands. */
+/** Compares the needles whose key has this hash; from the first match on the entry matters too. */
 function checkHash(plan: usize, hash: u32, at: usize, pairs: u32): u32 {
   const head: usize = load<u32>(plan, PLAN.heads) + ((hash >> load<u32>(plan, PLAN.headsShift)) << 2)
   const items: usize = load<u32>(plan, PLAN.items)
@@ -91,19 +91,19 @@ function checkHash(plan: usize, hash: u32, at: usize, pairs: u32): u32 {
   return pairs
 }
 
-/** Whether up to 8 bytes of an item's needle, those around the key, stand here. */
+/** Whether up to 8 bytes of an item's needle, those around the key, are at this position. */
 @inline
 function agrees(item: usize, at: usize): bool {
   const text = load<u64>(at + load<u32>(item, ITEM.reach))
   return ((text ^ load<u64>(item, ITEM.value)) & load<u64>(item, ITEM.mask)) == 0
 }
 
-/** Adds the pairs of the items whose needles stand wholly in the entry of this position and were not seen there yet. */
+/** Adds a pair for each item whose needle lies completely in the entry of this position and was not yet found in it. */
 function checkItems(plan: usize, item: usize, end: usize, at: usize, pairs: u32): u32 {
   const count = load<u32>(plan, PLAN.entries)
   const ends: usize = load<u32>(plan, PLAN.ends)
   let entry = load<u32>(plan, PLAN.entry)
-  // Positions only ever ascend within a run, so it walks on from the last entry.
+  // Positions ascend within a run, so the search continues at the last entry.
   while (entry < count && <usize>load<u32>(ends + (entry << 2)) <= at) entry++
   store<u32>(plan, entry, PLAN.entry)
   if (entry == count) return pairs
@@ -120,6 +120,7 @@ function checkItems(plan: usize, item: usize, end: usize, at: usize, pairs: u32)
     const length = load<u32>(item, ITEM.length)
     if (start < entryStart || start + length > entryEnd) continue
     if (length > 8 && !equals(needles + needle * NEEDLE.size, start)) continue
+    if (!ASC_NO_ASSERT) assert(pairs < load<u32>(plan, PLAN.pairLimit) + load<u32>(plan, PLAN.needleCount))
     store<u32>(seen + (needle << 2), stamp)
     store<u32>(pair, entry)
     store<u32>(pair, needle, 4)

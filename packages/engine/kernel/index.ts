@@ -1,7 +1,7 @@
-// The kernel: the loops that touch every byte. Compiled to WebAssembly by scripts/build-kernel.mjs; src/scan has a plain
-// TypeScript twin of every function here, with equal results, as the judge in tests and the fallback without SIMD.
+// The kernel: the loops that process every byte, compiled to WebAssembly by scripts/build-kernel.mjs. Every exported
+// function has a TypeScript twin in src/scan with the same results: the oracle in tests, and the fallback without SIMD.
 
-/** The first address that the kernel's own data does not use: the host lays out its buffers from here on. */
+/** The first address after the kernel's static data. */
 export function heapBase(): usize {
   return __heap_base
 }
@@ -10,8 +10,8 @@ export * from './filter'
 export { readLines } from './reading'
 
 /**
- * Writes to `clocks` what the clock shows at each of `count` timestamps, given what it showed before, and returns what it
- * shows after the last.
+ * Writes the highest timestamp so far to `clocks` for each of `count` timestamps, starting from `before`; returns the last
+ * of them.
  */
 export function raiseClock(timestamps: usize, count: u32, clocks: usize, before: i64): i64 {
   let clock = before

@@ -1,4 +1,4 @@
-// Kinds of bytes: the twin of what src/time/program.ts and run.ts ask about single bytes.
+// Classes of bytes: the twin of the byte tests in src/time/program.ts and run.ts.
 
 @inline
 export function isDigit(byte: u32): bool {
@@ -6,20 +6,20 @@ export function isDigit(byte: u32): bool {
 }
 
 @inline
-export function isBlank(byte: u32): bool {
+export function isSpace(byte: u32): bool {
   return byte == 32 || byte == 9
 }
 
-/** Where the next separator of tokens stands: a blank, a tab, a bar, a comma or a semicolon. */
+/** The address of the next token separator: a space, tab, bar, comma or semicolon; or `end`. */
 export function findSeparator(start: usize, end: usize): usize {
   for (let at = start; at < end; at += 16) {
     const bytes = v128.load(at)
-    const blanks = v128.or(i8x16.eq(bytes, i8x16.splat(32)), i8x16.eq(bytes, i8x16.splat(9)))
+    const spaces = v128.or(i8x16.eq(bytes, i8x16.splat(32)), i8x16.eq(bytes, i8x16.splat(9)))
     const columns = v128.or(
       i8x16.eq(bytes, i8x16.splat(124)),
       v128.or(i8x16.eq(bytes, i8x16.splat(44)), i8x16.eq(bytes, i8x16.splat(59))),
     )
-    const hits = i8x16.bitmask(v128.or(blanks, columns))
+    const hits = i8x16.bitmask(v128.or(spaces, columns))
     if (hits != 0) return min(at + ctz(hits), end)
   }
   return end
@@ -51,7 +51,7 @@ export function isIn(classAt: usize, byte: u32): bool {
   return false
 }
 
-/** Skips what sets colours on a terminal. */
+/** Skips terminal colour sequences. */
 @inline
 export function skipColour(start: usize, end: usize): usize {
   return start < end && load<u8>(start) == 27 ? skipEscapes(start, end) : start

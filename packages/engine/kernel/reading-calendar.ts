@@ -1,17 +1,17 @@
-// From fields to a moment: the twin of src/time/finish.ts and civil.ts.
+// Computes a time from its fields: the twin of src/time/finish.ts and civil.ts.
 
 import { CLOCK_AHEAD, DAY, FIELD, FIRST_YEAR, LAST_YEAR } from './constants.generated'
 import { epochSeconds, field } from './reading-fields'
 
 export const NO_DAY: i64 = i64.MIN_VALUE
 
-/** Seconds since 1970 of the last time that was finished. */
+/** Result of the last `finishDate`, in seconds since 1970. */
 export let finishedSeconds: i64 = 0
 
 let yearLimit: i64 = i64.MIN_VALUE
 let latestYear: i32 = 0
 
-/** Says which is the latest moment of a time without a year. */
+/** Sets the latest second for times without a year. */
 export function useYearLimit(limit: i64): void {
   if (limit == yearLimit) return
   yearLimit = limit
@@ -22,7 +22,7 @@ export function useYearLimit(limit: i64): void {
   latestYear = year + 1
 }
 
-/** Makes seconds of the fields, or refuses what is not on any calendar. */
+/** Computes `finishedSeconds`; returns false if the date does not exist. */
 export function finishDate(): bool {
   if (field(FIELD.epoch) >= 0) {
     finishedSeconds = epochSeconds

@@ -4,13 +4,13 @@ import { decodeString, dropBackslashes, hasQuotes, quotedEnd } from './reading-s
 
 const QUOTE: u32 = 34
 
-/** Where the values of the last record stand, without their quotes; the stream is 0 or 1, or -1 for neither. */
+/** Positions of the values of the last record, without quotes; the stream is 0, 1, or -1 for neither. */
 export let dockerStream: i32 = 0
 export let dockerLog: usize = 0
 export let dockerLogEnd: usize = 0
 export let dockerTime: usize = 0
 export let dockerTimeEnd: usize = 0
-/** Where the text of a log ends that has no escapes but those of quotes and the line feed behind it; or 0. */
+/** The end of the log text if its only escapes are `\"` and a final `\n`; otherwise 0. */
 export let dockerQuotedEnd: usize = 0
 
 export function readDocker(start: usize, end: usize): bool {
@@ -26,10 +26,10 @@ const CLOSE: u32 = 0x7d22 // "}
 /** From the quote that closes the log to the first byte of the time: `","stream":"stdout","time":"`. */
 const BETWEEN: usize = 28
 
-/** The time that Docker writes has at most thirty bytes: with its opening quote, it is among so many before the end. */
+/** A time written by Docker has at most 30 bytes, so its opening quote is within this distance of the end. */
 const TIME_WINDOW: usize = 32
 
-/** Docker itself always writes the same three keys in the same order without blanks. */
+/** Docker always writes the same three keys in the same order without spaces. */
 function readUsual(start: usize, end: usize): bool {
   if (start + 8 + BETWEEN + 2 > end || load<u64>(start) != LOG_KEY || load<u16>(end - 2) != CLOSE) return false
   if (readTail(start, end)) dockerQuotedEnd = quotedEnd(start + 8, dockerLogEnd)
@@ -42,7 +42,7 @@ function readUsual(start: usize, end: usize): bool {
   return true
 }
 
-/** Takes the record from its end, which is much the same in all: the log is then whatever goes before that. */
+/** Reads the record from its end, which has nearly the same form in all records; the log is everything before it. */
 @inline
 function readTail(start: usize, end: usize): bool {
   const window = end - 2 - TIME_WINDOW
@@ -75,26 +75,26 @@ function isBetween(at: usize): bool {
   )
 }
 
-/** The same keys in any order, others among them. */
+/** Reads the keys in any order, with other keys between them. */
 function readAny(start: usize, end: usize): bool {
   dockerStream = -1
   dockerLog = 0
   dockerTime = 0
-  let at = skipBlanks(start, end)
+  let at = skipSpaces(start, end)
   if (at >= end || load<u8>(at) != 123) return false
   do {
-    const key = skipBlanks(at + 1, end)
+    const key = skipSpaces(at + 1, end)
     const keyEnd = stringEnd(key, end)
     if (keyEnd == 0) return false
-    const colon = skipBlanks(keyEnd + 1, end)
+    const colon = skipSpaces(keyEnd + 1, end)
     if (colon >= end || load<u8>(colon) != 58) return false
-    const value = skipBlanks(colon + 1, end)
+    const value = skipSpaces(colon + 1, end)
     const close = valueEnd(value, end)
     if (close == 0) return false
     if (load<u8>(value) == QUOTE) takeString(key + 1, keyEnd, value + 1, close - 1)
-    at = skipBlanks(close, end)
+    at = skipSpaces(close, end)
   } while (at < end && load<u8>(at) == 44)
-  const isClosed = at < end && load<u8>(at) == 125 && skipBlanks(at + 1, end) == end
+  const isClosed = at < end && load<u8>(at) == 125 && skipSpaces(at + 1, end) == end
   return isClosed && dockerStream >= 0 && dockerLog != 0 && dockerTime != 0
 }
 
@@ -104,7 +104,7 @@ const STREAM: u64 = 0x6d6165727473
 const STDOUT: u64 = 0x74756f647473
 const STDERR: u64 = 0x727265647473
 
-/** Words of up to six bytes are compared as one number, low byte first. */
+/** Names of up to six bytes are compared as one little-endian number. */
 @inline
 function takeString(key: usize, keyEnd: usize, value: usize, close: usize): void {
   const length = keyEnd - key
@@ -126,13 +126,13 @@ export function streamAt(at: usize): i32 {
 }
 
 @inline
-function skipBlanks(start: usize, end: usize): usize {
+function skipSpaces(start: usize, end: usize): usize {
   let at = start
   while (at < end && (load<u8>(at) == 32 || load<u8>(at) == 9 || load<u8>(at) == 13)) at++
   return at
 }
 
-/** The closing quote of the string that opens at `at`, or 0. Quotes and backslashes are found sixteen bytes at a time. */
+/** The closing quote of the string that opens at `at`, or 0. Searches 16 bytes at a time. */
 function stringEnd(at: usize, end: usize): usize {
   if (at >= end || load<u8>(at) != QUOTE) return 0
   for (let block = at + 1; block < end; ) {
@@ -140,12 +140,12 @@ function stringEnd(at: usize, end: usize): usize {
     let hits = i8x16.bitmask(v128.or(i8x16.eq(bytes, i8x16.splat(34)), i8x16.eq(bytes, i8x16.splat(92))))
     let next = block + 16
     while (hits != 0) {
-      const place = ctz(hits)
-      if (block + place >= end) return 0
-      if (load<u8>(block + place) == QUOTE) return block + place
-      // What a backslash stands before is no end, also when it is in the next block.
-      hits &= ~(3 << place)
-      if (place == 15) next++
+      const offset = ctz(hits)
+      if (block + offset >= end) return 0
+      if (load<u8>(block + offset) == QUOTE) return block + offset
+      // A byte after a backslash does not end the string, even if it is in the next block.
+      hits &= ~(3 << offset)
+      if (offset == 15) next++
     }
     block = next
   }
@@ -169,10 +169,10 @@ function valueEnd(start: usize, end: usize): usize {
   return 0
 }
 
-/** Whether the text of the last record ended with a line feed, which is no part of it. */
+/** Whether the text of the last record ended with a line feed, which is not part of the entry. */
 export let dockerEndsLine: bool = false
 
-/** Decodes the text of the last record where it stands; returns where it now ends. */
+/** Decodes the text of the last record in place; returns its new end. */
 @inline
 export function decodeLog(): usize {
   if (dockerQuotedEnd != 0) {

@@ -1,5 +1,5 @@
-// The fields of a time, and what reads them: the twin of src/time/fields.ts. A reading function returns where the next
-// operation goes on, or 0 when what stands there does not fit.
+// The fields of a time and the functions that read them: the twin of src/time/fields.ts. A reading function returns the
+// address at which the next operation continues, or 0 if the bytes do not match.
 
 import { FIELD, FIRST_PLAUSIBLE, LAST_PLAUSIBLE, LAST_SECOND, TAI_AHEAD, UNIT, ZONE } from './constants.generated'
 import { isDigit, isIn, isWordByte } from './reading-bytes'
@@ -8,12 +8,12 @@ import { isDigit, isIn, isWordByte } from './reading-bytes'
 /** The values of the fields by FIELD, 32 bits each; -1 if a field was not read. */
 export const FIELDS: usize = memory.data(64, 16)
 
-/** The seconds of an epoch, which do not fit a field. */
+/** The seconds of an epoch time, which do not fit a 32-bit field. */
 export let epochSeconds: i64 = 0
 
 let zoneTable: usize = 0
 
-/** Says where the table of zones is. */
+/** Sets the address of the time zone table. */
 export function useZones(address: usize): void {
   if (address != zoneTable) lastName = 0
   zoneTable = address
@@ -57,7 +57,7 @@ const WEEKDAY_NAMES: usize = memory.data<u8>([
   109, 111, 110, 116, 117, 101, 119, 101, 100, 116, 104, 117, 102, 114, 105, 115, 97, 116, 115, 117, 110,
 ])
 
-/** Which of the names of three letters stands here, from 0, or -1. */
+/** The index of the three-letter name at this address, or -1. */
 function nameAt(names: usize, count: i32, at: usize, end: usize): i32 {
   if (at + 3 > end) return -1
   const a = <u32>load<u8>(at) | 32
@@ -125,7 +125,7 @@ export function readEpoch(unit: u32, bounded: bool, start: usize, end: usize): u
   if (digits == 0 || digits > 19 || (unit == UNIT.any && load<u8>(start) == 48 && digits > 1)) return 0
   const places: usize = unit == UNIT.any ? (digits <= 11 ? 0 : digits <= 14 ? 3 : digits <= 17 ? 6 : 9) : unit
   const split = digits > places ? stop - places : start
-  // Nineteen digits fit 64 bits without a sign.
+  // 19 digits fit an unsigned 64-bit number.
   let seconds: u64 = 0
   for (let i = start; i < split; i++) seconds = seconds * 10 + <u64>load<u8>(i) - 48
   if (seconds > <u64>LAST_SECOND) return 0
@@ -182,16 +182,16 @@ export function readZone(flags: u32, start: usize, end: usize): usize {
 }
 
 @inline
-function zoneAt(flags: u32, at: usize, end: usize, afterBlank: bool): usize {
+function zoneAt(flags: u32, at: usize, end: usize, afterSpace: bool): usize {
   const byte = <u32>load<u8>(at)
-  if (byte == 43 || byte == 45) return readOffset(flags, at, end, afterBlank)
-  if (byte == 90 && (flags & ZONE.z) != 0 && !(afterBlank && at + 1 < end && isWordByte(load<u8>(at, 1)))) {
+  if (byte == 43 || byte == 45) return readOffset(flags, at, end, afterSpace)
+  if (byte == 90 && (flags & ZONE.z) != 0 && !(afterSpace && at + 1 < end && isWordByte(load<u8>(at, 1)))) {
     return setOffset(0, at + 1)
   }
   return flags & (ZONE.known | ZONE.any) ? readZoneName(flags, at, end) : 0
 }
 
-function readOffset(flags: u32, at: usize, end: usize, afterBlank: bool): usize {
+function readOffset(flags: u32, at: usize, end: usize, afterSpace: bool): usize {
   const hours = twoDigits(at + 1, end)
   if (hours < 0 || hours > 23) return 0
   const colon = at + 3 < end && load<u8>(at, 3) == 58
@@ -201,7 +201,7 @@ function readOffset(flags: u32, at: usize, end: usize, afterBlank: bool): usize 
     const next = colon ? at + 6 : at + 5
     return next < end && isDigit(load<u8>(next)) ? 0 : setOffset(sign * (hours * 3600 + minutes * 60), next)
   }
-  const isShort = (flags & ZONE.plain) != 0 && !afterBlank && !(at + 3 < end && isDigit(load<u8>(at, 3)))
+  const isShort = (flags & ZONE.plain) != 0 && !afterSpace && !(at + 3 < end && isDigit(load<u8>(at, 3)))
   return isShort ? setOffset(sign * hours * 3600, at + 3) : 0
 }
 
@@ -234,8 +234,8 @@ let lastName: u32 = 0
 let lastEntry: usize = 0
 
 /**
- * The entry of a name in the table of zones, or 0. Names are compared as one number of four bytes, with zeros behind a
- * shorter one. The last name is remembered: often it is a level, `INFO` or `WARN`, on line after line.
+ * The entry of a name in the time zone table, or 0. Names are compared as one 4-byte number, padded with zeros. The last
+ * name is cached: often it is a log level such as `INFO` that every line has.
  */
 function zoneEntry(at: usize, length: usize): usize {
   const name = length < 4 ? load<u32>(at) & ((1 << (<u32>length << 3)) - 1) : load<u32>(at)

@@ -1,20 +1,20 @@
-// What a program reads before the first part of a time, such as the priority of syslog or the level of klog. Where it
-// differs from line to line it is read anew in each, so that what follows can be remembered. Results never depend on it.
+// The lead: what a time program reads before the time, such as the priority of syslog or the level of klog. If it differs
+// from line to line it is read in each line, so that the memo can cover the bytes after it. Results do not depend on it.
 
 import { OP } from './constants.generated'
 import { holds, isIn } from './reading-bytes'
 
 
-/** So often in one call the remembered bytes may be others before the lead is taken to differ from line to line. */
+/** After this many misses of the memo in one call the lead is taken to differ from line to line. */
 const PATIENCE: u32 = 4
 
-/** The operations of the lead; the end is 0 while it is remembered with what follows. */
+/** The operations of the lead; `leadEnd` is 0 while the memo covers the lead too. */
 let lead: usize = 0
 export let leadEnd: usize = 0
 let variableEnd: usize = 0
 let misses: u32 = 0
 
-/** Looks for the lead of a program: whether it has one that can differ from line to line. */
+/** Finds the lead of a program; returns whether it can differ from line to line. */
 export function findLead(operations: usize): bool {
   let varies = false
   let pc = operations
@@ -26,7 +26,7 @@ export function findLead(operations: usize): bool {
   return varies
 }
 
-/** The bytes of a time were not those remembered. Returns whether the lead is read anew in each line from now on. */
+/** Counts a miss of the memo. Returns whether the lead is read in each line from now on. */
 @inline
 export function missLead(): bool {
   if (misses >= PATIENCE || ++misses < PATIENCE) return false
@@ -45,7 +45,7 @@ function nextOperation(pc: usize): usize {
   return pc + 2 + (load<u8>(pc) == OP.bytes ? count : 2 * count)
 }
 
-/** Where the lead ends that starts at `start`, or 0 when something else stands there. */
+/** The end of the lead that starts at `start`, or 0 if there is no lead. */
 export function skipLead(start: usize, end: usize): usize {
   let at = start
   for (let pc = lead; pc < leadEnd; ) {

@@ -1,5 +1,5 @@
-// Lines of a log mostly differ from the one before only in their seconds. What the bytes up to the seconds mean is
-// remembered here, and read again only when they change. Results never depend on it.
+// The memo: most times in a log differ from the one before only in their seconds. The memo has the bytes before the seconds
+// and the fields they mean, so that they are parsed only when they change. Results do not depend on it.
 
 import { DAY, FIELD, MEMO } from './constants.generated'
 import { dayOf, fullYear, NO_DAY } from './reading-calendar'
@@ -7,17 +7,17 @@ import { FIELDS, field } from './reading-fields'
 
 let memo: usize = 0
 
-/** Says where the memo is. */
+/** Sets the address of the memo. */
 export function useMemo(address: usize): void {
   memo = address
 }
 
-/** Remembers nothing. */
+/** Empties the memo. */
 export function forget(): void {
   store<u32>(memo, 0, MEMO.length)
 }
 
-/** How many bytes from `start` on are those that the memo remembers: its fields are then in place; or 0. */
+/** If the memo covers the bytes at `start`: loads its fields and returns the number of bytes. Otherwise returns 0. */
 @inline
 export function recall(start: usize, end: usize): usize {
   const length = <usize>load<u32>(memo, MEMO.length)
@@ -26,7 +26,7 @@ export function recall(start: usize, end: usize): usize {
   return length
 }
 
-/** The operation that goes on behind the remembered bytes. */
+/** The operation to continue with after the remembered bytes. */
 @inline
 export function recalledOperation(): usize {
   return load<u32>(memo, MEMO.pc)
@@ -55,7 +55,7 @@ function isRemembered(start: usize, length: usize): bool {
   return !v128.any_true(more)
 }
 
-/** Remembers what the bytes before the seconds mean. It counts once the whole time was read: see `keep`. */
+/** Stores the bytes before the seconds and their fields; returns the number of bytes. `keep` makes it valid. */
 export function remember(pc: usize, start: usize, at: usize): usize {
   const length = at - start
   store<u32>(memo, 0, MEMO.length)
@@ -69,7 +69,7 @@ export function remember(pc: usize, start: usize, at: usize): usize {
   return length
 }
 
-/** Where year, hour and minute are known already, the minute is known to the second. */
+/** Computes the start of the minute if year, hour and minute are known. */
 function rememberMinute(): void {
   store<u32>(memo, 0, MEMO.hasMinute)
   const year = fullYear()
@@ -80,7 +80,7 @@ function rememberMinute(): void {
   store<i64>(memo, days * <i64>DAY + <i64>(field(FIELD.hour) * 3600 + field(FIELD.minute) * 60), MEMO.minute)
 }
 
-/** The time was read to its end: what is remembered of it counts from now on. */
+/** Makes the memo valid after the whole time was read. */
 @inline
 export function keep(length: usize): void {
   store<u32>(memo, <u32>length, MEMO.length)

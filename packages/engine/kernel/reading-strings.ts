@@ -1,8 +1,8 @@
-// Decodes the strings of JSON: the twin of `decodeString` in src/scan/reading/docker.ts.
+// Decodes JSON strings: the twin of `decodeString` in src/scan/reading/containers.ts.
 
 const BACKSLASH: u32 = 92
 
-/** Decodes a string where it stands; returns where it now ends. */
+/** Decodes a string in place; returns its new end. */
 export function decodeString(start: usize, end: usize): usize {
   let from = start
   let to = start
@@ -10,7 +10,7 @@ export function decodeString(start: usize, end: usize): usize {
     const bytes = v128.load(from)
     const hits = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(92)))
     if (hits == 0 && from + 16 <= end) {
-      // What is overwritten has been read: `to` is never ahead of `from`.
+      // Overwritten bytes were already read: `to` is never after `from`.
       if (to != from) v128.store(to, bytes)
       from += 16
       to += 16
@@ -28,10 +28,10 @@ export function decodeString(start: usize, end: usize): usize {
   return to
 }
 
-/** Where the last escape ends. */
+/** The end of the last escape. */
 let escapeEnd: usize = 0
 
-/** Decodes the escape at `from`, writes what it means to `to` and returns where that ends. */
+/** Decodes the escape at `from` to `to`; returns the end of the decoded bytes. */
 function decodeEscape(from: usize, to: usize, end: usize): usize {
   const next = from + 1 < end ? <u32>load<u8>(from, 1) : 0
   const meaning = escapeOf(next)
@@ -54,7 +54,7 @@ function decodeEscape(from: usize, to: usize, end: usize): usize {
 }
 
 /**
- * Copies up to sixteen bytes to a lower address, and not one more: as two words that may overlap, both read before either is
+ * Copies exactly `length` bytes, at most 16, to a lower address: as two words that may overlap, both read before either is
  * written.
  */
 @inline
@@ -137,12 +137,12 @@ function writeCharacter(at: usize, code: i32): usize {
 
 const LINE_FEED: u32 = 0x6e5c // \n
 
-/** Whether the last string that was checked has quotes inside. */
+/** Whether the string of the last `quotedEnd` contains quotes. */
 export let hasQuotes: bool = false
 
 /**
- * Where the text of a string ends, without the escaped line feed behind it, or 0: when a quote before `close` closes it
- * already, or it has other escapes.
+ * The end of the text of a string, without an escaped line feed at the end. 0 if a quote before `close` ends the string, or
+ * if it has other escapes.
  */
 @inline
 export function quotedEnd(start: usize, close: usize): usize {
@@ -169,37 +169,37 @@ function quotesAt(at: usize): v128 {
   return i8x16.eq(v128.load(at), i8x16.splat(34))
 }
 
-/** Which bytes follow a backslash. */
+/** The bytes that follow a backslash. */
 @inline
 function escapedAt(at: usize): v128 {
   return i8x16.eq(v128.load(at - 1), i8x16.splat(92))
 }
 
-/** For each set of eight bytes that go, the places of those that stay, one behind the other. */
+/** For each set of removed bytes among eight, the offsets of the remaining ones. */
 const KEPT: usize = memory.data(2048, 16)
-for (let gone: u32 = 0; gone < 256; gone++) {
-  let to = KEPT + (<usize>gone << 3)
-  for (let place: u32 = 0; place < 8; place++) if (((gone >> place) & 1) == 0) store<u8>(to++, <u8>place)
+for (let removed: u32 = 0; removed < 256; removed++) {
+  let to = KEPT + (<usize>removed << 3)
+  for (let offset: u32 = 0; offset < 8; offset++) if (((removed >> offset) & 1) == 0) store<u8>(to++, <u8>offset)
 }
 
 /**
- * Takes the backslashes out of a text where it stands; returns where it now ends. Up to fifteen bytes behind the text are
- * overwritten. What is overwritten before them has been read: no byte moves back.
+ * Removes the backslashes of a text in place; returns its new end. Up to 15 bytes after the text are overwritten. All other
+ * overwritten bytes were already read, because no byte moves to a higher address.
  */
 export function dropBackslashes(start: usize, end: usize): usize {
   let to = start
   for (let from = start; from < end; from += 16) {
     const bytes = v128.load(from)
-    const gone = <u32>i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(92)))
-    const low = gone & 0xff
-    const high = gone >> 8
+    const removed = <u32>i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(92)))
+    const low = removed & 0xff
+    const high = removed >> 8
     const first = i8x16.swizzle(bytes, v128.load64_zero(KEPT + (<usize>low << 3)))
     const second = i8x16.swizzle(bytes, i8x16.add(v128.load64_zero(KEPT + (<usize>high << 3)), i8x16.splat(8)))
     store<u64>(to, i64x2.extract_lane(first, 0))
     to += 8 - popcnt(low)
     store<u64>(to, i64x2.extract_lane(second, 0))
     to += 8 - popcnt(high)
-    if (from + 16 > end) to += popcnt(gone >> <u32>(end - from)) - (from + 16 - end)
+    if (from + 16 > end) to += popcnt(removed >> <u32>(end - from)) - (from + 16 - end)
   }
   return to
 }

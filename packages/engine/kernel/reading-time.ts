@@ -1,7 +1,7 @@
-// The interpreter of time programs: the twin of src/time/run.ts, step by step, with a memo of the last time.
+// The interpreter of time programs: the twin of src/time/run.ts, with a memo of the last time.
 
 import { FIELD, HEADER, LOCATE, OP } from './constants.generated'
-import { findSeparator, holds, isBlank, isDigit, isIn, isSeparator, isWordByte, skipColour } from './reading-bytes'
+import { findSeparator, holds, isSpace, isDigit, isIn, isSeparator, isWordByte, skipColour } from './reading-bytes'
 import { finishDate, finishedSeconds, useYearLimit } from './reading-calendar'
 import {
   clearFields,
@@ -19,39 +19,39 @@ import {
 import { findLead, leadEnd, missLead, skipLead } from './reading-lead'
 import { forget, hasMinute, keep, recall, recalledMinute, recalledOperation, remember, useMemo } from './reading-memo'
 
-/** What was found: nanoseconds since 1970, and where the time ends. */
+/** The result of `runTime`: nanoseconds since 1970, and the end of the time in the line. */
 export let foundTime: i64 = 0
 export let foundEnd: usize = 0
 
-/** Says where the program, the memo and the table of zones are, and the latest moment of a time without a year. */
+/** Sets the program, the memo, the time zone table and the latest second for times without a year. */
 export function prepareTimes(program: usize, memo: usize, zones: usize, yearLimit: i64): void {
   useMemo(memo)
-  // What is remembered starts behind the lead or with it: that is found out anew.
+  // Whether the memo covers the lead is decided again in each call.
   const keyLength = <u32>load<u8>(program) > <u32>LOCATE.upto ? <usize>load<u8>(program, 2) : 0
   if (findLead(program + HEADER + keyLength)) forget()
   useZones(zones)
   useYearLimit(yearLimit)
 }
 
-/** Looks for the time of a line, the bytes from `start` to `end`. */
+/** Finds the time of a line, the bytes from `start` to `end`. */
 export function runTime(program: usize, start: usize, end: usize): bool {
-  const place = <u32>load<u8>(program)
-  if (place == LOCATE.start) return runAt(program + HEADER, skipColour(start, end), end)
-  if (place == LOCATE.tokens) {
+  const locate = <u32>load<u8>(program)
+  if (locate == LOCATE.start) return runAt(program + HEADER, skipColour(start, end), end)
+  if (locate == LOCATE.tokens) {
     let at = start
     for (let n = <u32>load<u8>(program, 1); n > 0; n--) {
-      while (at < end && !isBlank(load<u8>(at))) at++
-      while (at < end && isBlank(load<u8>(at))) at++
+      while (at < end && !isSpace(load<u8>(at))) at++
+      while (at < end && isSpace(load<u8>(at))) at++
     }
     return at < end && runAt(program + HEADER, at, end)
   }
-  if (place == LOCATE.upto) return runUpTo(program, start, end)
+  if (locate == LOCATE.upto) return runUpTo(program, start, end)
   return runAfterKey(program, start, end)
 }
 
 function runUpTo(program: usize, start: usize, end: usize): bool {
   let at = start
-  const tokens = start < end && isBlank(load<u8>(start)) ? 0 : <i32>load<u8>(program, 1)
+  const tokens = start < end && isSpace(load<u8>(start)) ? 0 : <i32>load<u8>(program, 1)
   for (let n = tokens; n >= 0; n--) {
     while (at < end && isSeparator(load<u8>(at))) at++
     if (at >= end) return false
@@ -61,7 +61,7 @@ function runUpTo(program: usize, start: usize, end: usize): bool {
   return false
 }
 
-/** Looks for the first two bytes of the key in sixteen places at once. */
+/** Searches for the first two bytes of the key at 16 positions at a time. */
 function runAfterKey(program: usize, start: usize, end: usize): bool {
   const length = <usize>load<u8>(program, 2)
   const guarded = load<u8>(program, 3) == 1
@@ -74,18 +74,18 @@ function runAfterKey(program: usize, start: usize, end: usize): bool {
       v128.and(i8x16.eq(v128.load(at), firstBytes), i8x16.eq(v128.load(at + second), secondBytes)),
     )
     while (hits != 0) {
-      const place = at + ctz(hits)
+      const position = at + ctz(hits)
       hits &= hits - 1
-      if (place + length > end) return false
-      if (!holds(place, key, length)) continue
-      if (guarded && place > start && isWordByte(load<u8>(place - 1))) continue
-      if (runAt(key + length, place + length, end)) return true
+      if (position + length > end) return false
+      if (!holds(position, key, length)) continue
+      if (guarded && position > start && isWordByte(load<u8>(position - 1))) continue
+      if (runAt(key + length, position + length, end)) return true
     }
   }
   return false
 }
 
-/** Runs the operations at one place, from the seconds on where the bytes before them are remembered. */
+/** Runs the operations at one position, from the seconds on if the memo covers the bytes before them. */
 @inline
 function runAt(operations: usize, start: usize, end: usize): bool {
   if (leadEnd == 0) return runFields(operations, start, end)

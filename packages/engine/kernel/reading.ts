@@ -1,5 +1,5 @@
-// From bytes to entries: the twin of src/scan/reading/plain.ts and entries.ts, step by step. The block of numbers that it
-// shares with the host is described in src/scan/reading/abi.ts.
+// Reads bytes as entries: the twin of src/scan/reading/plain.ts and entries.ts, statement by statement. The state block is
+// described in src/scan/kernel/reading-layout.ts.
 
 import { DOCKER_PIECE, KIND, LONGEST, PARTIAL, REVIEW_AFTER, STATE, WANTS } from './constants.generated'
 import {
@@ -19,7 +19,7 @@ function partialOf(state: usize, stream: usize): usize {
   return state + (STATE.partials << 2) + (<usize>(PARTIAL.size << 2)) * stream
 }
 
-/** Reads lines until something is wanted of the host. */
+/** Reads lines until the host must act; returns one of WANTS. */
 export function readLines(state: usize): u32 {
   const limit = <usize>load<u32>(state, STATE.limit << 2)
   const final = load<u32>(state, STATE.final << 2) == 1
@@ -29,6 +29,7 @@ export function readLines(state: usize): u32 {
   while (true) {
     if (load<u32>(state, STATE.count << 2) == capacity) return WANTS.delivery
     const start = <usize>load<u32>(state, STATE.at << 2)
+    assert(start <= limit)
     const lineFeed = findLineFeed(load<u32>(state, STATE.searched << 2), limit)
     const isLine = lineFeed < limit
     const next = isLine ? lineFeed + 1 : limit
@@ -54,7 +55,7 @@ export function readLines(state: usize): u32 {
   }
 }
 
-/** The first line feed from `start` on, or `end`. Thirty-two bytes at a time, also across the end. */
+/** The first line feed from `start` on, or `end`. Reads 32 bytes at a time, so up to 31 bytes after `end`. */
 @inline
 function findLineFeed(start: usize, end: usize): usize {
   const lineFeeds = i8x16.splat(10)
@@ -88,6 +89,7 @@ function finishEntries(state: usize): u32 {
 @inline
 function emit(state: usize, start: usize, end: usize, line: u32, time: i64): void {
   const index = <usize>load<u32>(state, STATE.count << 2)
+  if (!ASC_NO_ASSERT) assert(<u32>index < load<u32>(state, STATE.capacity << 2))
   store<u32>(state, <u32>index + 1, STATE.count << 2)
   store<u32>(<usize>load<u32>(state, STATE.starts << 2) + (index << 2), <u32>start)
   store<u32>(<usize>load<u32>(state, STATE.ends << 2) + (index << 2), <u32>end)
@@ -152,7 +154,7 @@ function openEntry(state: usize, start: usize, end: usize, time: i64): void {
   store<i64>(state, time, STATE.openTime << 2)
 }
 
-/** A line without a time when no entry is open: it follows one that was delivered early, or is ahead of all times. */
+/** A line without a time and without an open entry: the entry before it was delivered early, or there was none. */
 function openFollower(state: usize, start: usize, end: usize): u32 {
   if (load<u32>(state, STATE.hasTime << 2) == 1) openEntry(state, start, end, load<i64>(state, STATE.lastTime << 2))
   return WANTS.bytes

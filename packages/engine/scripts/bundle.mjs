@@ -1,5 +1,5 @@
-// Bundles the engine into a few files, so that a program that uses it loads one file instead of a hundred and fifty. What
-// only some rules need (YAML, jq, the compiler, the kernel without SIMD) stays in files that are loaded when asked for.
+// Bundles the engine into a few files, so that a program loads one file instead of 150. Parts that only some rules need (YAML,
+// jq, the compiler, the TypeScript twin of the kernel) are separate files that are loaded on demand.
 import { rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** What is loaded together lies together. */
+/** Modules that are loaded together are in one file. */
 export const ENGINE_GROUPS = [
   { name: 'yaml', test: /node_modules\/yaml\// },
   { name: 'jq', test: /terms\/jq\/|node_modules\/re2js\// },

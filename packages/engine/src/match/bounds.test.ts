@@ -12,10 +12,10 @@ interface Flood extends Partial<MatcherOptions> {
   readonly text?: string
 }
 
-/** Sends many entries, one every time step, and reports what that did. */
+/** Sends many entries, one per time step, and returns what they caused. */
 function flood(rules: readonly CompiledRule[], { arrivals, meets, text = '', ...options }: Flood) {
   const warnings: string[] = []
-  let looks = 0
+  let reads = 0
   let largest = 0
   let last: Detection | undefined
   const matcher = createMatcher(rules, {
@@ -29,7 +29,7 @@ function flood(rules: readonly CompiledRule[], { arrivals, meets, text = '', ...
     const timestamp = BigInt(index)
     const entry = {
       get timestamp() {
-        looks++
+        reads++
         return timestamp
       },
       text,
@@ -39,10 +39,10 @@ function flood(rules: readonly CompiledRule[], { arrivals, meets, text = '', ...
     matcher.arrive(entry, timestamp, conditions, conditions.length)
     if ((index & 1023) === 0) largest = Math.max(largest, matcher.size)
   }
-  return { matcher, warnings, largest, looksPerArrival: looks / arrivals, last: () => last }
+  return { matcher, warnings, largest, readsPerArrival: reads / arrivals, last: () => last }
 }
 
-describe('on endless input', () => {
+describe('a rule on endless input', () => {
   const A_B = { window: 100n, terms: [wants(A), wants(B)] }
   const A_B_C = { kind: 'sequence', window: 100n, terms: [wants(A), wants(B), wants(C)] } as const
   const rules: [string, CompiledRule][] = [
@@ -66,7 +66,7 @@ describe('on endless input', () => {
     ['everything', () => [A, B, C, N]],
   ]
 
-  test.each(logs)('of %s no rule holds more than its windows need, and none warns', (_, meets) => {
+  test.each(logs)('that meets %s keeps no more than its windows need and does not warn', (_, meets) => {
     const { largest, warnings } = flood(
       rules.map(([, rule]) => rule),
       { arrivals: 40_000, meets, limits: { entries: 2_000, characters: 1_000_000 } },
@@ -75,46 +75,46 @@ describe('on endless input', () => {
     expect(warnings).toEqual([])
   })
 
-  test.each(rules)('%s looks at what it holds a bounded number of times', (_, rule) => {
+  test.each(rules)('reads the entries of %s a bounded number of times', (_, rule) => {
     for (const [, meets] of logs) {
-      const { looksPerArrival } = flood([rule], { arrivals: 5_000, meets })
-      expect(looksPerArrival).toBeLessThan(150)
+      const { readsPerArrival } = flood([rule], { arrivals: 5_000, meets })
+      expect(readsPerArrival).toBeLessThan(150)
     }
   })
 
-  test('a candidate that waits for long is not looked at again for every entry behind it', () => {
+  test('does not evaluate a waiting candidate again for every later entry', () => {
     const rule = ruleWith({ terms: [wants(A)], negate: [unless(N, { window: 1_000_000n, slide: 500_000n })] })
-    const { looksPerArrival, matcher } = flood([rule], {
+    const { readsPerArrival, matcher } = flood([rule], {
       arrivals: 100_000,
       meets: (index) => [index % 50 === 0 ? N : A],
     })
     expect(matcher.size).toBeGreaterThanOrEqual(98_000)
-    expect(looksPerArrival).toBeLessThan(20)
+    expect(readsPerArrival).toBeLessThan(20)
   })
 })
 
-describe('a condition that holds too many entries', () => {
-  const hoarder = ruleWith({ cre: { id: 'CRE-2026-0042' }, window: 10_000_000n, terms: [wants(A), wants(B)] })
+describe('a condition that keeps too many entries', () => {
+  const keepsAll = ruleWith({ cre: { id: 'CRE-2026-0042' }, window: 10_000_000n, terms: [wants(A), wants(B)] })
 
-  test('drops the oldest past 100,000 and says so once, with the name of the rule', () => {
-    const { warnings, matcher, last } = flood([hoarder, hoarder], { arrivals: 100_005, meets: () => [A] })
-    const message = 'rule CRE-2026-0042 holds 100,000 entries of one condition: the oldest are dropped'
+  test('drops the oldest beyond 100,000 and warns once, with the name of the rule', () => {
+    const { warnings, matcher, last } = flood([keepsAll, keepsAll], { arrivals: 100_005, meets: () => [A] })
+    const message = 'rule CRE-2026-0042 keeps 100,000 entries for one condition: the oldest are dropped'
     expect([warnings, matcher.size]).toEqual([[message, message], 200_000])
     matcher.arrive({ timestamp: 200_000n, text: '', line: 0 }, 200_000n, [B], 1)
     expect(last()?.hits[0]?.entry.line).toBe(6)
   })
 
   test('does not warn at exactly 100,000', () => {
-    expect(flood([hoarder], { arrivals: 100_000, meets: () => [A] }).warnings).toEqual([])
+    expect(flood([keepsAll], { arrivals: 100_000, meets: () => [A] }).warnings).toEqual([])
   })
 
-  test('drops the oldest past 64 Mi characters, but never the newest', () => {
-    const { warnings, matcher } = flood([hoarder], { arrivals: 80, meets: () => [A], text: 'x'.repeat(1024 * 1024) })
+  test('drops the oldest beyond 64 Mi characters, but never the newest', () => {
+    const { warnings, matcher } = flood([keepsAll], { arrivals: 80, meets: () => [A], text: 'x'.repeat(1024 * 1024) })
     expect(matcher.size).toBe(64)
     expect(warnings).toEqual([
-      'rule CRE-2026-0042 holds 67,108,864 characters of one condition: the oldest are dropped',
+      'rule CRE-2026-0042 keeps 67,108,864 characters for one condition: the oldest are dropped',
     ])
-    const one = flood([hoarder], {
+    const one = flood([keepsAll], {
       arrivals: 3,
       meets: () => [A],
       text: 'x'.repeat(9),
@@ -123,9 +123,9 @@ describe('a condition that holds too many entries', () => {
     expect(one.matcher.size).toBe(1)
   })
 
-  test('is quiet where nobody listens', () => {
+  test('needs no `warn` function', () => {
     const limits = { entries: 2, characters: 100 }
-    const matcher = createMatcher([hoarder], { emit() {}, limits })
+    const matcher = createMatcher([keepsAll], { emit() {}, limits })
     for (let line = 1; line < 9; line++) matcher.arrive({ timestamp: 1n, text: '', line }, 1n, [A], 1)
     expect(matcher.size).toBe(2)
   })
@@ -140,7 +140,7 @@ describe('a condition that holds too many entries', () => {
     expect([matcher.size, warnings.length]).toEqual([9, 1])
   })
 
-  test('repairs a sequence that loses its beginning', () => {
+  test('repairs a sequence that loses its first entry', () => {
     const rule = ruleWith({ kind: 'sequence', window: 1_000n, terms: [wants(A), wants(B), wants(C)] })
     const limits = { entries: 2, characters: 99 }
     const order = [A, B, A, A, C]

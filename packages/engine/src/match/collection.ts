@@ -2,40 +2,40 @@ import type { PositiveTerm } from '../rules/compiled.js'
 import type { Entry, Hit } from './detection.js'
 import type { EntryQueue, Overflow } from './queues.js'
 
-/** Where an entry of the candidate stands: the condition that collected it, and its number there. */
+/** The position of an entry of the candidate: the condition that collected it, and its index in that queue. */
 export interface EntryPosition {
   readonly term: number
   readonly index: number
 }
 
 /**
- * What a rule has collected for its positive conditions: a queue for each. The candidate is the oldest entries of every
- * condition, as many as its multiplicity. Sets and sequences differ in what they collect and in what they drop.
+ * The entries that a rule has collected for its positive conditions, in one queue per condition. The candidate consists of
+ * the oldest entries of every condition, as many as its multiplicity. Sets and sequences collect and drop differently.
  */
 export interface Collection {
   readonly queues: readonly EntryQueue[]
-  /** Every condition holds its multiplicity. `first`, `last`, `anchor`, `drop` and `use` ask for this. */
+  /** Whether every condition has its multiplicity. `first`, `last`, `anchor`, `drop` and `use` require this. */
   readonly complete: boolean
   /** The time of the earliest entry of the candidate. */
   readonly first: bigint
   /** The time of the latest entry of the candidate. */
   readonly last: bigint
-  /** An entry met this condition. All conditions that it met are told before `settle`. */
+  /** Adds an entry that met this condition. `settle` follows after all conditions that the entry met. */
   collect(term: number, entry: Entry): void
-  /** The entry has been collected. Returns why others had to go for it, if they had. */
+  /** Ends the entry. Returns the limit that made older entries be dropped, if any. */
   settle(): Overflow | undefined
-  /** Forgets by the clock, as rules without negation do. */
+  /** Drops entries older than `before`, in a rule without negation. */
   forget(before: bigint): void
-  /** Drops entries older than `before` that can change nothing any more, in a rule with negation. Not while it is complete. */
+  /** Drops entries older than `before` that cannot change any result, in a rule with negation. Not while it is complete. */
   prune(before: bigint): void
   /** The candidate's entry number `number`, in the order in which a negate entry counts its anchors. */
   anchor(number: number): EntryPosition
   drop(position: EntryPosition): void
-  /** Takes the candidate away, as the hits of a detection. */
+  /** Removes the candidate and returns it as the hits of a detection. */
   use(): Hit[]
 }
 
-/** Takes the oldest entries of every condition, as many as its multiplicity. */
+/** Removes the oldest entries of every condition, as many as its multiplicity. */
 export function takeCandidate(terms: readonly PositiveTerm[], queues: readonly EntryQueue[]): Hit[] {
   const hits: Hit[] = []
   for (let term = 0; term < terms.length; term++) {

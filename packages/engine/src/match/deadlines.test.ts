@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Deadlines } from './deadlines.js'
 
-test('the earliest deadline and the passed ones are those of a plain list', () => {
+test('the earliest and the passed deadlines are the same as in a plain list', () => {
   const rules = 11
   const change = fc.tuple(fc.nat(rules - 1), fc.option(fc.integer({ min: 0, max: 20 }).map(BigInt), { nil: undefined }))
   fc.assert(
@@ -21,7 +21,7 @@ test('the earliest deadline and the passed ones are those of a plain list', () =
   )
 })
 
-test('there may be no rule, or one', () => {
+test('deadlines work for no rule and for one rule', () => {
   expect(new Deadlines(0).earliest).toBeUndefined()
   const one = new Deadlines(1)
   one.set(0, 5n)

@@ -1,7 +1,7 @@
 /**
- * The deadlines of all rules that wait, as a tree of minima: the leaves are the rules in order, every inner node is the
- * smaller of its two children. A change costs one walk to the root, the earliest deadline nothing, and the rules whose
- * deadline has passed are found from left to right, so in rule order, without looking at the others.
+ * The deadlines of all waiting rules, as a tree of minima: the leaves are the rules in order, and every inner node is the
+ * smaller of its two children. A change takes one walk to the root, the earliest deadline is at the root, and the rules whose
+ * deadline has passed are found in rule order without visiting the others.
  */
 export class Deadlines {
   readonly #tree: (bigint | undefined)[]
@@ -12,7 +12,7 @@ export class Deadlines {
     this.#tree = new Array(this.#leaves * 2).fill(undefined)
   }
 
-  /** The earliest of all deadlines; undefined when no rule waits. */
+  /** The earliest of all deadlines; undefined if no rule waits. */
   get earliest(): bigint | undefined {
     return this.#tree[1]
   }
@@ -29,7 +29,7 @@ export class Deadlines {
     }
   }
 
-  /** The rules whose deadline lies before the clock, in order. */
+  /** The rules whose deadline is before the clock, in order. */
   passed(clock: bigint, node = 1, found: number[] = []): number[] {
     const deadline = this.#tree[node]
     if (deadline === undefined || deadline >= clock) return found

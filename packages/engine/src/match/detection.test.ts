@@ -31,7 +31,7 @@ describe('a presented detection', () => {
     ])
   })
 
-  test('decodes an entry only when it is asked for', () => {
+  test('decodes the text of an entry on first use', () => {
     let reads = 0
     const entry = {
       timestamp: 5n,
@@ -61,7 +61,7 @@ describe('a presented detection', () => {
     })
   })
 
-  test('takes values from each hit, the first that gives a name winning on the detection', () => {
+  test('extracts values from each hit, and has the first value of each name itself', () => {
     const { hits, extracted } = createPresenter(extractorFor)(
       detectionOf([[code, user], [code], [user]], ['user=ann', 'code=1 user=bob', 'user=cyd']),
     )
@@ -69,7 +69,7 @@ describe('a presented detection', () => {
     expect(extracted).toEqual({ user: 'ann', code: '1' })
   })
 
-  test('has no values when the rule takes none, or when the entries have none', () => {
+  test('has no values if the rule extracts none or the entries contain none', () => {
     const present = createPresenter(extractorFor)
     for (const detection of [detectionOf([[]], ['code=1']), detectionOf([[code]], ['nothing'])]) {
       const presented = present(detection)
@@ -78,19 +78,19 @@ describe('a presented detection', () => {
     }
   })
 
-  test('can have a value with the name of something that every object has', () => {
+  test('can have a value with the name of an object property', () => {
     const odd: Extract = { ...code, name: 'constructor' }
     expect(createPresenter(extractorFor)(detectionOf([[odd]], ['code=1'])).extracted).toEqual({ constructor: '1' })
   })
 
-  test('asks for an extractor once', () => {
-    const asked: Extract[] = []
+  test('creates each extractor once', () => {
+    const created: Extract[] = []
     const present = createPresenter((extract) => {
-      asked.push(extract)
+      created.push(extract)
       return extractorFor(extract)
     })
     present(detectionOf([[code], [code]], ['code=1', 'code=2']))
     present(detectionOf([[code]], ['code=3']))
-    expect(asked).toEqual([code])
+    expect(created).toEqual([code])
   })
 })

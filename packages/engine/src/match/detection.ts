@@ -4,65 +4,63 @@ import type { CompiledRule, CreRecord, Extract } from '../rules/compiled.js'
 export interface Entry {
   /** Nanoseconds since 1970. */
   readonly timestamp: bigint
-  /** Decoded when it is first asked for; an entry that is kept in rule state must be asked before it is kept. */
+  /** Decoded on first use, which must be before the entry is kept in rule state. */
   readonly text: string
   /** Number of its first line in the data, from 1. */
   readonly line: number
 }
 
-/** An entry that took part in a detection, inside the engine. */
+/** An entry of a detection, inside the engine. */
 export interface Hit {
   readonly entry: Entry
   /** The condition that it met: an index into `rule.terms`. */
   readonly term: number
 }
 
-/** A rule that fired, inside the engine. The hits stand in the order of the rule's conditions, the oldest of each first. */
+/** A rule that fired, inside the engine. The hits are in the order of the rule's conditions, the oldest of each first. */
 export interface Detection {
   readonly rule: CompiledRule
   readonly ruleIndex: number
   readonly hits: readonly Hit[]
 }
 
-/** Values taken from entries, by the names that the rule gives them. */
+/** Values extracted from entries, by the names in the rule. */
 export type Extracted = Readonly<Record<string, string>>
 
-/** One entry of a detection. It can be given to `JSON.stringify`: the timestamp becomes a string of digits. */
+/** One entry of a detection. `JSON.stringify` writes the timestamp as a string of digits. */
 export interface PublicHit {
   /** Nanoseconds since 1970. */
   readonly timestamp: bigint
-  /** The text, decoded when it is first asked for: read it, or write the hit as JSON, to have it in a copy. */
+  /** The text, decoded on first use. A spread copy of the hit does not have it; JSON does. */
   readonly entry: string
   /** Number of its first line in the data, from 1. */
   readonly line: number
-  /** The file in which the line stands, for whoever reads several files as one: the engine does not know of files. */
+  /** The file of the line, set by callers that read several files as one: the engine does not know about files. */
   readonly file?: string
-  /** What the rule takes from this entry; absent when that is nothing. */
+  /** The values extracted from this entry; absent if there are none. */
   readonly extracted?: Extracted
 }
 
-/** A problem that was found: the rule's description and the entries that show it. */
+/** A detection: the rule's description and the entries that match it. */
 export interface PublicDetection {
   readonly cre: CreRecord
   readonly ruleId: string
   readonly ruleHash: string
   readonly hits: readonly PublicHit[]
-  /** What the rule takes from all hits, the first one that gives a name winning; absent when that is nothing. */
+  /** The values extracted from all hits, the first value of each name; absent if there are none. */
   readonly extracted?: Extracted
 }
 
-/** Takes a value from the text of an entry; undefined when there is none. */
+/** Extracts a value from the text of an entry; undefined if there is none. */
 export type Extractor = (text: string) => string | undefined
 
 /**
- * Makes the function that turns what the matcher finds into what users of the engine see. `extractorFor` is asked once for
- * every value that a rule takes, when a detection of that rule first needs it.
+ * Returns a function that converts detections of the matcher to public ones. `extractorFor` is called once for every extract
+ * of a rule, when a detection of that rule first needs it.
  *
  * @example
- * ```ts
  * const present = createPresenter(extractorFor)
  * createMatcher(rules, { emit: (detection) => found.push(present(detection)) })
- * ```
  */
 export function createPresenter(
   extractorFor: (extract: Extract) => Extractor,
@@ -110,8 +108,8 @@ function firstOfEach(values: readonly (readonly [name: string, value: string | u
 }
 
 /**
- * A hit that decodes its entry when asked. A class with a getter on its prototype, because a getter on every object costs
- * ten times as much, and plain text would have to be decoded for every line of a log in which every line is a detection.
+ * A hit that decodes its entry on first use. A class with a getter on its prototype, because a getter on every object takes
+ * ten times as long, and a plain string would have to be decoded for every line of a log in which every line is a detection.
  */
 class LazyHit implements PublicHit {
   readonly timestamp: bigint

@@ -14,9 +14,9 @@ function shown(detections: readonly Detection[]): string[] {
 }
 
 interface Drive extends Partial<MatcherOptions> {
-  /** Entries that meet nothing are kept from the matcher, as the scanner does. */
+  /** Leaves out entries that meet no condition, as the scanner does. */
   readonly lazy?: boolean
-  /** After these entries the matcher is taken down to JSON and built anew. */
+  /** After these entries the matcher is saved as JSON and restored. */
   readonly stops?: readonly number[]
 }
 
@@ -38,7 +38,7 @@ function fastDetections(rules: readonly CompiledRule[], log: readonly Arrival[],
 }
 
 describe('the matcher, on random rules and logs', () => {
-  test('finds what the judge finds, in the same order', () => {
+  test('finds what the oracle finds, in the same order', () => {
     fc.assert(
       fc.property(randomRules, randomLog, (rules, log) => {
         expect(shown(fastDetections(rules, log))).toEqual(shown(slowDetections(rules, log)))
@@ -56,7 +56,7 @@ describe('the matcher, on random rules and logs', () => {
     )
   })
 
-  test('goes on from a snapshot as if it had not stopped', () => {
+  test('continues from a snapshot with the same detections', () => {
     const stops = fc.array(fc.nat(69), { maxLength: 4 })
     fc.assert(
       fc.property(randomRules, randomLog, stops, fc.boolean(), (rules, log, stops, lazy) => {
@@ -66,8 +66,8 @@ describe('the matcher, on random rules and logs', () => {
     )
   })
 
-  test('drops the oldest entry of a condition that holds too many, as the judge does', () => {
-    // A sequence with negation lets go of what is useless before it holds too many: only the others can be compared.
+  test('drops the oldest entry of a condition that keeps too many, as the oracle does', () => {
+    // A sequence with negation drops useless entries before it reaches the limit: only the others can be compared.
     const rules = randomRules.filter((rules) =>
       rules.every(({ kind, negate }) => kind === 'set' || negate.length === 0),
     )
@@ -80,7 +80,7 @@ describe('the matcher, on random rules and logs', () => {
     )
   })
 
-  test('gives each rule the same detections wherever it stands in the list', () => {
+  test('finds the same for each rule at any position in the list', () => {
     fc.assert(
       fc.property(randomRules, randomLog, (rules, log) => {
         const own = (detections: readonly Detection[], rule: CompiledRule) =>

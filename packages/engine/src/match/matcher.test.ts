@@ -6,7 +6,7 @@ import { createMatcher, type Detection, type MatcherOptions } from './matcher.js
 
 const [A, B, C, N] = [0, 1, 2, 3]
 
-/** Runs rules over a log that is written down as time and conditions; hits are shown as times. */
+/** Runs rules over a log given as times and conditions; hits are shown as times. */
 function start(rules: readonly CompiledRule[], options: Partial<MatcherOptions> = {}) {
   const found: Detection[] = []
   const matcher = createMatcher(rules, { ...options, emit: (detection) => found.push(detection) })
@@ -20,14 +20,14 @@ function start(rules: readonly CompiledRule[], options: Partial<MatcherOptions> 
       if (timestamp > clock) clock = timestamp
       matcher.arrive({ timestamp, text: `at ${time}`, line: ++line }, clock, conditions, conditions.length)
     },
-    /** What has fired since it was asked last: the rule's index and the times of its hits. */
+    /** The detections since the last call: the rule's index and the times of its hits. */
     fired: () =>
       found.splice(0).map(({ ruleIndex, hits }) => [ruleIndex, ...hits.map(({ entry }) => Number(entry.timestamp))]),
   }
 }
 
 describe('a set of one condition', () => {
-  test('fires for every entry that meets it, whatever its time', () => {
+  test('fires for every entry that meets it, at any time', () => {
     const { see, fired } = start([ruleWith({ terms: [wants(A)] })])
     see(5, A)
     see(3, A)
@@ -38,7 +38,7 @@ describe('a set of one condition', () => {
     ])
   })
 
-  test('leaves the text of the entry unread', () => {
+  test('does not read the text of the entry', () => {
     const found: Detection[] = []
     const matcher = createMatcher([ruleWith({ terms: [wants(A)] })], { emit: (detection) => found.push(detection) })
     const entry: Entry = {
@@ -52,7 +52,7 @@ describe('a set of one condition', () => {
     expect(found[0]?.hits[0]?.entry).toBe(entry)
   })
 
-  test('looks only at as many conditions as it is told', () => {
+  test('uses only the first `length` conditions', () => {
     const { matcher, fired } = start([ruleWith({ terms: [wants(A)] }), ruleWith({ terms: [wants(B)] })])
     matcher.arrive({ timestamp: 1n, text: '', line: 1 }, 1n, new Uint16Array([A, B]), 1)
     expect(fired()).toEqual([[0, 1]])
@@ -67,7 +67,7 @@ describe('a set of one condition', () => {
 })
 
 describe('a rule with state', () => {
-  test('lists the hits in the order of its conditions, each with its condition', () => {
+  test('lists the hits in the order of its conditions, with the condition of each', () => {
     const { see, found } = start([ruleWith({ window: 5n, terms: [wants(B), wants(A, 2)] })])
     see(1, A)
     see(2, B)
@@ -79,7 +79,7 @@ describe('a rule with state', () => {
     ])
   })
 
-  test('holds entries exactly the window apart to be within it', () => {
+  test('counts entries exactly the window apart as within it', () => {
     const { see, fired } = start([ruleWith({ window: 5n, terms: [wants(A), wants(B)] })])
     see(0, A)
     see(5, B)
@@ -96,13 +96,13 @@ describe('a rule with state', () => {
     expect(fired()).toEqual([[0, 3, 3]])
   })
 
-  test('reads the text of what it keeps at once', () => {
+  test('reads the text of an entry when it keeps it', () => {
     let readable = true
     const entry: Entry = {
       timestamp: 1n,
       line: 1,
       get text(): string {
-        if (!readable) throw new Error('the buffer has gone')
+        if (!readable) throw new Error('the buffer was overwritten')
         Object.defineProperty(this, 'text', { value: 'kept' })
         return 'kept'
       },
@@ -114,7 +114,7 @@ describe('a rule with state', () => {
     expect(found[0]?.hits[0]?.entry.text).toBe('kept')
   })
 
-  test('shares one entry among all that keep it', () => {
+  test('shares one entry among all rules that keep it', () => {
     const both = ruleWith({ window: 5n, terms: [wants(A), wants(B)] })
     const { see, found } = start([both, both])
     see(1, A, B)
@@ -125,7 +125,7 @@ describe('a rule with state', () => {
 describe('a rule with negation', () => {
   const lonely = ruleWith({ terms: [wants(A)], negate: [unless(N, { window: 5n })] })
 
-  test('fires at the first entry after the time in which it could be refuted', () => {
+  test('fires at the first entry after its deadline', () => {
     const { matcher, see, fired } = start([lonely])
     see(0, A)
     see(5)
@@ -138,7 +138,7 @@ describe('a rule with negation', () => {
     ['at the time of its anchor', 0, []],
     ['at the last moment', 5, []],
     ['too late', 6, [[0, 0]]],
-  ])('is refuted by a negate entry %s or not', (_, time, expected) => {
+  ])('is decided correctly with a negate entry %s', (_, time, expected) => {
     const { matcher, see, fired } = start([lonely])
     see(0, A)
     see(time, N)
@@ -146,7 +146,7 @@ describe('a rule with negation', () => {
     expect(fired()).toEqual(expected)
   })
 
-  test('is refuted by an entry from before its first one when the slide reaches back to it', () => {
+  test('is not detected with a negate entry before its first one if the slide reaches it', () => {
     const { see, fired } = start([ruleWith({ terms: [wants(A)], negate: [unless(N, { slide: -3n })] })])
     see(1, N)
     see(4, A)
@@ -154,7 +154,7 @@ describe('a rule with negation', () => {
     expect(fired()).toEqual([[0, 5]])
   })
 
-  test('is decided by the clock alone', () => {
+  test('is decided by the clock without an entry', () => {
     const { matcher, see, fired } = start([lonely])
     see(0, A)
     matcher.advance(5n)
@@ -178,7 +178,7 @@ describe('a rule with negation', () => {
     ])
   })
 
-  test('keeps an entry exactly the window old when older ones of its condition are let go', () => {
+  test('keeps an entry exactly the window old when older ones of its condition are dropped', () => {
     const { matcher, see, fired } = start([
       ruleWith({ kind: 'sequence', window: 5n, terms: [wants(A), wants(B)], negate: [unless(N)] }),
     ])
@@ -192,7 +192,7 @@ describe('a rule with negation', () => {
 })
 
 describe('a multiplicity', () => {
-  test('may be more than anybody could hold', () => {
+  test('may be larger than the limit of entries', () => {
     for (const kind of ['set', 'sequence'] as const) {
       const terms = [wants(A, 2_000_000_000), wants(B)]
       const { matcher, see, fired } = start([ruleWith({ kind, window: 5n, terms, negate: [unless(N, { anchor: 9 })] })])
@@ -207,7 +207,7 @@ describe('several rules', () => {
   const waiting = ruleWith({ terms: [wants(A)], negate: [unless(N, { window: 5n })] })
   const plain = ruleWith({ terms: [wants(B)] })
 
-  test('fire in their order at one entry, those that waited for it included', () => {
+  test('fire in their order at one entry, including rules that waited for it', () => {
     const { see, fired } = start([plain, waiting, plain, waiting, ruleWith({ terms: [wants(C)] })])
     see(0, A)
     see(9, B, C)
@@ -220,7 +220,7 @@ describe('several rules', () => {
     ])
   })
 
-  test('fire in their order though their conditions are numbered otherwise', () => {
+  test('fire in their order even if their conditions have another order', () => {
     const { see, fired } = start([ruleWith({ terms: [wants(C)] }), ruleWith({ terms: [wants(A)] })])
     see(1, A, C)
     expect(fired()).toEqual([
@@ -229,7 +229,7 @@ describe('several rules', () => {
     ])
   })
 
-  test('name the earliest deadline of all', () => {
+  test('have the earliest deadline of all', () => {
     const { matcher, see } = start([waiting, ruleWith({ terms: [wants(B)], negate: [unless(N, { window: 2n })] })])
     see(0, A)
     expect(matcher.deadline).toBe(5n)
@@ -239,7 +239,7 @@ describe('several rules', () => {
     expect(matcher.deadline).toBe(5n)
   })
 
-  test('are decided at an entry from before the clock too, when the clock had moved unseen', () => {
+  test('are decided at an entry before the clock too, if the clock moved without an entry', () => {
     const { matcher, see, fired } = start([waiting])
     see(0, A)
     matcher.arrive({ timestamp: 2n, text: '', line: 2 }, 9n, [N], 1)
@@ -254,12 +254,12 @@ describe('a snapshot', () => {
     ruleWith({ kind: 'sequence', window: 50n, terms: [wants(A), wants(C)], negate: [unless(N, { window: 9n })] }),
   ]
 
-  test('of a matcher that has seen nothing is empty', () => {
+  test('of a matcher without entries is empty', () => {
     const { matcher } = start(rules)
     expect(matcher.snapshot()).toEqual({ entries: [], rules: [] })
   })
 
-  test('writes an entry once and leaves out what has gone by', () => {
+  test('lists an entry once and omits entries that are too old', () => {
     const { matcher, see } = start(rules)
     see(1, A)
     see(6, N)
@@ -275,7 +275,7 @@ describe('a snapshot', () => {
     expect(matcher.snapshot().rules.map(({ rule }) => rule)).toEqual([2])
   })
 
-  test('carries what waits', () => {
+  test('contains the waiting candidates', () => {
     const first = start(rules)
     first.see(1, A)
     first.see(6, C)
@@ -291,7 +291,7 @@ describe('a snapshot', () => {
     const { matcher, see } = start(rules)
     see(1, A)
     expect(() => start([ruleWith({ terms: [wants(A)] })], { snapshot: matcher.snapshot() })).toThrow(
-      'not of these rules',
+      'does not belong to these rules',
     )
   })
 })

@@ -12,33 +12,33 @@ export type { MatcherSnapshot } from './snapshot.js'
 export interface MatcherOptions {
   /** Called for every detection, in the order in which they fire. */
   emit(detection: Detection): void
-  /** Called at most once for each rule, when it holds so much that its oldest entries are dropped. */
+  /** Called at most once per rule, when its oldest entries are dropped because of a limit. */
   warn?(message: string): void
-  /** The state of an earlier matcher for the same rules, to go on from there. */
+  /** The state of an earlier matcher for the same rules, to continue from. */
   snapshot?: MatcherSnapshot
-  /** How much a rule may hold for one condition. */
+  /** How much a rule keeps for one condition. */
   limits?: Limits
 }
 
 export interface Matcher {
   /**
-   * An entry met these conditions: the first `length` of `conditions`, indices into `CompiledRules.conditions`, ascending
-   * and distinct. `clock` is the highest timestamp seen so far, this entry included.
+   * Takes an entry that met the first `length` of `conditions`: indices into `CompiledRules.conditions`, ascending and
+   * distinct. `clock` is the highest timestamp so far, including this entry.
    */
   arrive(entry: Entry, clock: bigint, conditions: ArrayLike<number>, length: number): void
-  /** The clock moved without a matching entry. To be called at the first entry whose clock exceeds `deadline`. */
+  /** Moves the clock without a matching entry. To be called at the first entry whose clock exceeds `deadline`. */
   advance(clock: bigint): void
-  /** The smallest timestamp such that a clock above it can decide something; undefined when nothing waits. */
+  /** The smallest timestamp such that a clock above it can decide a rule; undefined if no rule waits. */
   readonly deadline: bigint | undefined
-  /** The end of the data: everything that waits is decided. */
+  /** Ends the data: decides all waiting rules. */
   end(): void
-  /** The state as plain data for JSON, to go on later. */
+  /** The state as plain data for JSON, to continue later. */
   snapshot(): MatcherSnapshot
-  /** How many entries and timestamps are held. An entry counts for every condition that holds it. */
+  /** The number of entries and timestamps kept. An entry counts once per condition that keeps it. */
   readonly size: number
 }
 
-/** What a rule does with one condition. Without `running` the rule is a plain one: every entry is a detection. */
+/** How a rule uses one condition. Without `running` the rule has no state: every entry is a detection. */
 interface RuleUse extends Use {
   readonly rule: CompiledRule
   readonly ruleIndex: number
@@ -48,16 +48,14 @@ interface RuleUse extends Use {
 const NO_USES: readonly RuleUse[] = []
 
 /**
- * Runs rules over the entries that met their conditions: sets, sequences and negation, with bounded state. The entries
- * that met nothing need not be shown, as long as `advance` is called when the clock passes `deadline`: the detections are
- * the same, in the same order.
+ * Runs rules over the entries that met their conditions: sets, sequences and negation, with bounded state. Entries that met
+ * no condition can be left out if `advance` is called when the clock passes `deadline`: the detections are the same, in the
+ * same order.
  *
  * @example
- * ```ts
  * const matcher = createMatcher(rules, { emit: (detection) => found.push(detection) })
  * matcher.arrive(entry, clock, [4, 17], 2)
  * matcher.end()
- * ```
  */
 export function createMatcher(rules: readonly CompiledRule[], options: MatcherOptions): Matcher {
   const { emit } = options
@@ -85,7 +83,7 @@ export function createMatcher(rules: readonly CompiledRule[], options: MatcherOp
     for (const ruleIndex of deadlines.passed(clock)) close(ruleIndex, running[ruleIndex]!, clock)
   }
 
-  /** One condition and nothing else to decide, the common case: its rules are in order already. */
+  /** The common case: one condition, and no deadline has passed. Its rules are already in order. */
   function arriveAlone(entry: Entry, clock: bigint, met: readonly RuleUse[]): void {
     for (let i = 0; i < met.length; i++) {
       const use = met[i]!
@@ -99,7 +97,7 @@ export function createMatcher(rules: readonly CompiledRule[], options: MatcherOp
     }
   }
 
-  /** Collects in `found` what all rules have to do with the entry, in rule order, a rule's own parts side by side. */
+  /** Collects in `found` all uses of the entry's conditions, in rule order. */
   function gather(clock: bigint, conditions: ArrayLike<number>, length: number): void {
     found.length = 0
     let ordered = true
@@ -181,7 +179,7 @@ function startRule(
       if (warned) return
       warned = true
       const most = limits[reason].toLocaleString('en-US')
-      warn?.(`rule ${cre.id} holds ${most} ${reason} of one condition: the oldest are dropped`)
+      warn?.(`rule ${cre.id} keeps ${most} ${reason} for one condition: the oldest are dropped`)
     },
   })
 }
@@ -202,9 +200,9 @@ function usesByCondition(
 }
 
 function useOf(rule: CompiledRule, ruleIndex: number, running: RunningRule | undefined, condition: number): RuleUse {
-  const places = (list: readonly { condition: number }[]) =>
+  const indices = (list: readonly { condition: number }[]) =>
     list.flatMap((term, index) => (term.condition === condition ? [index] : []))
-  return { rule, ruleIndex, running, terms: places(rule.terms), negates: places(rule.negate) }
+  return { rule, ruleIndex, running, terms: indices(rule.terms), negates: indices(rule.negate) }
 }
 
 function byRule(a: RuleUse, b: RuleUse): number {

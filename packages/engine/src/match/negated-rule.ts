@@ -5,9 +5,9 @@ import { Timestamps } from './queues.js'
 import type { Listener, RunningRule } from './running-rule.js'
 
 /**
- * Runs a rule with negate conditions (rules.md, section 4.5). Only the oldest candidate is ever in question. While it
- * waits, entries are collected behind it and it is not looked at again before something can decide it: the clock passes
- * the deadline, a negate condition is met, or it loses an entry because its condition holds too many.
+ * Runs a rule with negate conditions (docs/rule-language.md). Only the oldest candidate is decided. While it
+ * waits, entries are collected after it, and it is evaluated again only when the clock passes the deadline, a negate condition
+ * is met, or it loses an entry because of a limit.
  */
 export function createNegatedRule(
   { negate, window }: CompiledRule,
@@ -20,8 +20,8 @@ export function createNegatedRule(
   let changed = false
 
   /**
-   * What becomes of the candidate. An earlier negate entry that is not certain yet keeps the later ones from being asked:
-   * the one that objects first in this order decides which entry is dropped.
+   * The outcome for the candidate, or the position of the entry to drop. Negate conditions are tested in order: while an
+   * earlier one is undecided the later ones are not tested, because the first one that is met decides which entry is dropped.
    */
   function evaluate(clock: bigint | undefined): 'fire' | 'wait' | EntryPosition {
     const span = collection.last - collection.first
@@ -51,7 +51,7 @@ export function createNegatedRule(
     if (clock !== undefined) collection.prune(clock - window)
   }
 
-  /** No entry before this time can be an anchor any more: a candidate that is not complete yet ends at the clock or later. */
+  /** No entry before this time can be an anchor: a candidate that is not complete ends at the clock or later. */
   function earliestAnchor(clock: bigint): bigint {
     return collection.complete ? collection.first : clock - window
   }

@@ -6,7 +6,7 @@ function contents<T>(ring: Ring<T>): T[] {
   return Array.from({ length: ring.length }, (_, index) => ring.at(index))
 }
 
-test('a ring holds what an array would after the same changes', () => {
+test('a ring has the same elements as an array after the same changes', () => {
   const change = fc.oneof(
     { weight: 5, arbitrary: fc.constant('push' as const) },
     { weight: 3, arbitrary: fc.constant('shift' as const) },
@@ -45,22 +45,22 @@ function holding(times: readonly bigint[], most = 1_000): Timestamps {
   return timestamps
 }
 
-test('a time is kept once', () => {
+test('timestamps keep each time once', () => {
   expect(holding([1n, 1n, 2n, 2n, 2n]).length).toBe(2)
 })
 
-test('the oldest goes when there are too many, and it is said', () => {
+test('timestamps drop the oldest beyond their limit and return the limit', () => {
   const timestamps = holding([1n, 2n], 2)
   expect([timestamps.push(3n), timestamps.at(0), timestamps.push(3n)]).toEqual(['entries', 2n, undefined])
 })
 
-test('times before a given one can be dropped', () => {
+test('timestamps drop the times before a given one', () => {
   const timestamps = holding([1n, 2n, 3n])
   timestamps.dropBefore(2n)
   expect([timestamps.length, timestamps.at(0)]).toEqual([2, 2n])
 })
 
-test('a time is found between two others, both included', () => {
+test('timestamps find a time in a range, both ends included', () => {
   const time = fc.integer({ min: 0, max: 30 }).map(BigInt)
   fc.assert(
     fc.property(fc.array(time), time, time, (times, from, to) => {

@@ -1,6 +1,6 @@
 import type { Entry } from './detection.js'
 
-/** The entries that a condition has collected, oldest first. Invariant: timestamps never fall from one to the next. */
+/** The entries that a condition has collected, oldest first. Invariant: timestamps never decrease. */
 export class EntryQueue {
   readonly #entries = new Ring<Entry>()
   readonly #limits: Limits
@@ -22,7 +22,7 @@ export class EntryQueue {
     return this.#entries.at(index).timestamp
   }
 
-  /** Keeps an entry, reading its text while that can still be read. Returns why older ones had to go for it, if they had. */
+  /** Adds an entry and reads its text. Returns the limit that made older entries be dropped, if any. */
   push(entry: Entry): Overflow | undefined {
     this.#characters += entry.text.length
     this.#entries.push(entry)
@@ -44,7 +44,7 @@ export class EntryQueue {
     return entry
   }
 
-  /** Takes `count` entries from number `index` on away: the work is as much as there are older ones, and these. */
+  /** Removes `count` entries from `index` on. The time is proportional to `index + count`. */
   remove(index: number, count: number): void {
     for (let i = index; i < index + count; i++) this.#characters -= this.at(i).text.length
     this.#entries.remove(index, count)
@@ -55,14 +55,14 @@ export class EntryQueue {
     this.#characters = 0
   }
 
-  /** Drops what is older than `time`. Returns whether anything was. */
+  /** Drops entries older than `time`. Returns whether there were any. */
   dropBefore(time: bigint): boolean {
     const before = this.length
     while (this.length > 0 && this.timeAt(0) < time) this.shift()
     return this.length < before
   }
 
-  /** How many of the oldest `among` entries are older than `time`. */
+  /** The number of entries older than `time` among the oldest `among`. */
   countBefore(time: bigint, among: number): number {
     let low = 0
     let high = among
@@ -75,21 +75,21 @@ export class EntryQueue {
   }
 }
 
-/** How much a rule may hold for one condition. Past either the oldest goes. */
+/** How much a rule keeps for one condition. Beyond either limit the oldest entry is dropped. */
 export interface Limits {
   /** Entries, or timestamps of a negate condition. */
   readonly entries: number
-  /** Characters of all its entries together. */
+  /** Characters of all its entries in total. */
   readonly characters: number
 }
 
-/** What a rule holds too much of. */
+/** The limit that was exceeded. */
 export type Overflow = keyof Limits
 
-/** 100,000 is the rule language's own bound; 64 Mi characters keep entries of a megabyte each from filling the memory. */
+/** 100,000 entries is the limit of the rule language; 64 Mi characters bound the memory for entries of a megabyte each. */
 export const DEFAULT_LIMITS: Limits = { entries: 100_000, characters: 64 * 1024 * 1024 }
 
-/** The times at which a negate condition was met, each once. Invariant: strictly rising. */
+/** The times at which a negate condition was met, each once. Invariant: strictly increasing. */
 export class Timestamps {
   readonly #times = new Ring<bigint>()
   readonly #most: number
@@ -106,7 +106,7 @@ export class Timestamps {
     return this.#times.at(index)
   }
 
-  /** Keeps a time that is not below the last one. Returns why an older one had to go for it, if it had. */
+  /** Adds a time that is not below the last one. Returns the limit that made the oldest be dropped, if any. */
   push(time: bigint): Overflow | undefined {
     if (this.length > 0 && this.at(this.length - 1) === time) return undefined
     this.#times.push(time)
@@ -119,7 +119,7 @@ export class Timestamps {
     while (this.length > 0 && this.at(0) < time) this.#times.shift()
   }
 
-  /** Whether one of the times lies between the two, both included. */
+  /** Whether one of the times is in [from, to], both included. */
   anyWithin(from: bigint, to: bigint): boolean {
     let low = 0
     let high = this.length
@@ -135,9 +135,8 @@ export class Timestamps {
 const FIRST_CAPACITY = 8
 
 /**
- * A queue in which every element can be reached: a circular array that doubles when it is full. Invariant: the elements
- * are `#slots[(#head + i) & mask]` for i below `#length`, and every other slot is empty, so that nothing that was dropped
- * stays in memory.
+ * A queue with random access: a circular array that doubles when it is full. Invariant: the elements are
+ * `#slots[(#head + i) & mask]` for i below `#length`, and every other slot is undefined, so that dropped elements are freed.
  */
 export class Ring<T> {
   #slots: (T | undefined)[] = new Array(FIRST_CAPACITY)
@@ -148,7 +147,7 @@ export class Ring<T> {
     return this.#length
   }
 
-  /** The element number `index`, the oldest being 0. It must exist. */
+  /** The element at `index`; 0 is the oldest. It must exist. */
   at(index: number): T {
     return this.#slots[(this.#head + index) & (this.#slots.length - 1)] as T
   }
@@ -159,7 +158,7 @@ export class Ring<T> {
     this.#length++
   }
 
-  /** Takes the oldest element away. There must be one. */
+  /** Removes the oldest element. There must be one. */
   shift(): T {
     const oldest = this.#slots[this.#head] as T
     this.#slots[this.#head] = undefined
@@ -168,7 +167,7 @@ export class Ring<T> {
     return oldest
   }
 
-  /** Takes `count` elements from number `index` on away, by moving the older ones up. They must exist. */
+  /** Removes `count` elements from `index` on, by moving the older ones up. They must exist. */
   remove(index: number, count: number): void {
     const mask = this.#slots.length - 1
     for (let i = index - 1; i >= 0; i--) {

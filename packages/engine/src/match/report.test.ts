@@ -12,7 +12,7 @@ function detectionOf(cre: CreRecord, ...times: bigint[]): PublicDetection {
 const utc = () => 0
 
 describe('the report', () => {
-  test('of nothing is an empty list', () => {
+  test('without problems is an empty list', () => {
     expect(reportProblems(createFindings().problems(), utc)).toEqual([])
   })
 
@@ -37,7 +37,7 @@ describe('the report', () => {
     ])
   })
 
-  test('names its fields in the same order every time', () => {
+  test('has its fields in a fixed order', () => {
     const findings = createFindings()
     const [hit] = detectionOf({ id: 'CRE-2026-0001' }, 1n).hits
     findings.add({ ...detectionOf({ id: 'CRE-2026-0001' }), hits: [{ ...hit!, extracted: { code: '7' } }] }, 'broker')
@@ -48,20 +48,20 @@ describe('the report', () => {
     )
   })
 
-  test('leaves the source and the values out where there are none', () => {
+  test('omits the source and the values if there are none', () => {
     const findings = createFindings()
     findings.add(detectionOf({ id: 'CRE-2026-0001' }, 1n))
     expect(Object.keys(reportProblems(findings.problems(), utc)[0]!.hits[0]!)).toEqual(['timestamp', 'entry', 'line'])
   })
 
-  test('names the file of a hit that has one', () => {
+  test('has the file of a hit', () => {
     const findings = createFindings()
     const [hit] = detectionOf({ id: 'CRE-2026-0001' }, 1n).hits
     findings.add({ ...detectionOf({ id: 'CRE-2026-0001' }), hits: [{ ...hit!, file: 'a.log' }] }, 'broker')
     expect(reportProblems(findings.problems(), utc)[0]?.hits[0]).toMatchObject({ source: 'broker', file: 'a.log' })
   })
 
-  test('counts detections whose hits it does not keep', () => {
+  test('counts detections whose hits are not kept', () => {
     const findings = createFindings({ mostHits: 1 })
     for (const time of [3n, 4n, 5n]) findings.add(detectionOf({ id: 'CRE-2026-0001' }, time, time))
     const [problem] = findings.problems()
@@ -69,7 +69,7 @@ describe('the report', () => {
     expect(problem?.hits.map(({ timestamp }) => timestamp)).toEqual([3n])
   })
 
-  test('writes times with the offset that holds at them', () => {
+  test('writes times with the offset at that time', () => {
     const findings = createFindings()
     findings.add(detectionOf({ id: 'CRE-2026-0001' }, 0n))
     expect(reportProblems(findings.problems(), () => -300)[0]?.timestamp).toBe('1969-12-31T19:00:00-05:00')
@@ -77,7 +77,7 @@ describe('the report', () => {
 })
 
 describe('problems', () => {
-  test('come with the most severe first, then the earliest, then by id; no severity counts as critical', () => {
+  test('are sorted by severity, then by time, then by id; without a severity they are critical', () => {
     const findings = createFindings()
     findings.add(detectionOf({ id: 'CRE-low', severity: 3 }, 1n))
     findings.add(detectionOf({ id: 'CRE-late' }, 9n, 2n))
@@ -100,7 +100,7 @@ describe('problems', () => {
     expect(findings.problems().map(({ detections, hits }) => [detections, hits.length])).toEqual([[2, 4]])
   })
 
-  test('stay as they were when more is found', () => {
+  test('do not change when more detections are added', () => {
     const findings = createFindings()
     findings.add(detectionOf({ id: 'CRE-2026-0001' }, 1n))
     const before = findings.problems()
@@ -109,7 +109,7 @@ describe('problems', () => {
   })
 })
 
-describe('a written timestamp', () => {
+describe('a formatted timestamp', () => {
   test.each([
     [0n, 0, '1970-01-01T00:00:00Z'],
     [1_772_366_403_000_000_000n, 0, '2026-03-01T12:00:03Z'],
@@ -124,7 +124,7 @@ describe('a written timestamp', () => {
     expect(formatTimestamp(timestamp, () => offset)).toBe(written)
   })
 
-  test('takes the offset that holds at that time', () => {
+  test('has the offset at that time', () => {
     const offset = (timestamp: bigint) => (timestamp < 100n ? 0 : 120)
     expect([99n, 100n].map((timestamp) => formatTimestamp(timestamp, offset))).toEqual([
       '1970-01-01T00:00:00.000000099Z',
@@ -132,7 +132,7 @@ describe('a written timestamp', () => {
     ])
   })
 
-  test('reads back as the same time', () => {
+  test('is parsed as the same time', () => {
     const times = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
     fc.assert(
       fc.property(times, fc.integer({ min: -14 * 60, max: 14 * 60 }), (timestamp, offset) => {

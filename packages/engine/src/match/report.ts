@@ -1,12 +1,12 @@
 import type { CreRecord } from '../rules/compiled.js'
 import type { Extracted, PublicDetection, PublicHit } from './detection.js'
 
-/** Everything that was found of one CRE. */
+/** All detections of one CRE. */
 export interface Problem {
   readonly cre: CreRecord
   readonly ruleId: string
   readonly ruleHash: string
-  /** How many times the rule fired. */
+  /** The number of times the rule fired. */
   readonly detections: number
   /** The hits of all detections, in the order in which they fired. */
   readonly hits: readonly ProblemHit[]
@@ -16,29 +16,29 @@ export interface ProblemHit {
   readonly timestamp: bigint
   readonly entry: string
   readonly line: number
-  /** The data source, where one was named. */
+  /** The name of the data source, if it has one. */
   readonly source?: string
-  /** The file, where a source has several. */
+  /** The file, if the source has several. */
   readonly file?: string
   readonly extracted?: Extracted
 }
 
-/** Gathers detections into problems. */
+/** Groups detections into problems. */
 export interface Findings {
-  /** Adds a detection, reading its entries while they can still be read. Of which data source it is can be said too. */
+  /** Adds a detection and reads its entries. `source` is the name of the data source. */
   add(detection: PublicDetection, source?: string): void
-  /** What was found so far: the most severe first, then the earliest first timestamp, then by CRE id. */
+  /** The problems so far: most severe first, then by earliest first timestamp, then by CRE id. */
   problems(): Problem[]
 }
 
-/** A problem as the report file has it. */
+/** A problem in the report file. */
 export interface ReportedProblem {
   readonly cre: CreRecord
   readonly hits: readonly ReportedHit[]
   readonly id: string
   readonly rule_hash: string
   readonly rule_id: string
-  /** That of the first hit listed. */
+  /** The timestamp of the first hit in the list. */
   readonly timestamp: string
 }
 
@@ -51,9 +51,9 @@ export interface ReportedHit {
   readonly extracted?: Extracted
 }
 
-/** How findings are kept. */
+/** Options of `createFindings`. */
 export interface FindingsOptions {
-  /** At most this many hits of each problem, the first ones; detections are counted all the same. All by default. */
+  /** Keeps only this many first hits of each problem; all detections are counted. All by default. */
   readonly mostHits?: number
 }
 
@@ -61,11 +61,9 @@ export interface FindingsOptions {
  * Starts an empty collection of findings.
  *
  * @example
- * ```ts
  * const findings = createFindings()
  * for await (const detection of detect(rules, chunks)) findings.add(detection, 'broker')
  * const report = reportProblems(findings.problems(), () => 0)
- * ```
  */
 export function createFindings({ mostHits = Number.POSITIVE_INFINITY }: FindingsOptions = {}): Findings {
   const byId = new Map<string, Problem & { detections: number; readonly hits: ProblemHit[] }>()
@@ -84,13 +82,11 @@ export function createFindings({ mostHits = Number.POSITIVE_INFINITY }: Findings
 }
 
 /**
- * Writes problems as the detection report: plain data in the order given, timestamps as RFC 3339 with the offset that
- * `offsetMinutes` gives for a time in nanoseconds.
+ * Converts problems to the detection report: plain data in the same order, with timestamps in RFC 3339 with the offset that
+ * `offsetMinutes` returns for a time in nanoseconds.
  *
  * @example
- * ```ts
  * JSON.stringify(reportProblems(findings.problems(), () => 0), null, 2)
- * ```
  */
 export function reportProblems(
   problems: readonly Problem[],
@@ -104,7 +100,7 @@ export function reportProblems(
   })
 }
 
-/** What is absent stays absent in the report. */
+/** Properties that are absent stay absent in the report. */
 function keep({ timestamp, entry, line, file, extracted }: PublicHit, source: string | undefined): ProblemHit {
   return {
     timestamp,
@@ -134,12 +130,10 @@ const NANOSECONDS = 1_000_000_000n
 const MINUTE = 60n * NANOSECONDS
 
 /**
- * Writes a time as RFC 3339 with the offset that holds at that time, and as many digits of the fraction as it needs.
+ * Formats a time as RFC 3339 with the offset at that time, and with as many digits of the fraction as needed.
  *
  * @example
- * ```ts
  * formatTimestamp(1_772_366_403_500_000_000n, () => 60)   // 2026-03-01T13:00:03.5+01:00
- * ```
  */
 export function formatTimestamp(timestamp: bigint, offsetMinutes: (timestamp: bigint) => number): string {
   const offset = offsetMinutes(timestamp)

@@ -6,36 +6,36 @@ import type { EntryQueue, Limits, Overflow, Timestamps } from './queues.js'
 import { createSequenceCollection } from './sequence-collection.js'
 import { createSetCollection } from './set-collection.js'
 
-/** What a rule does with a condition: the places where it stands in the rule. */
+/** How a rule uses a condition: indices of its terms and negate terms with this condition. */
 export interface Use {
   readonly terms: readonly number[]
   readonly negates: readonly number[]
 }
 
-/** A rule with state. For an entry that meets conditions of it: `open`, `collect` for each of them, `close`. */
+/** A rule with state. For an entry that meets its conditions: `open`, `collect` for each of them, `close`. */
 export interface RunningRule {
   readonly queues: readonly EntryQueue[]
-  /** When the negate conditions were met. */
+  /** The times at which the negate conditions were met. */
   readonly negateTimes: readonly Timestamps[]
-  /** A clock above it decides the candidate that waits; undefined when none does. */
+  /** A clock above it decides the waiting candidate; undefined if none waits. */
   readonly deadline: bigint | undefined
   open(clock: bigint): void
   collect(use: Use, entry: Entry): void
-  /** Decides what can be decided at this clock. Called alone when only the clock has moved, or the state was put back. */
+  /** Decides candidates at this clock. Called alone when only the clock has moved, or after the state was restored. */
   close(clock: bigint): void
-  /** The data is over: nothing waits any longer. */
+  /** Ends the data: decides all candidates. */
   end(): void
-  /** Drops what can no longer take part in anything. */
+  /** Drops entries that cannot be part of a detection any more. */
   tidy(clock: bigint): void
 }
 
-/** What a running rule tells: a detection, or that it holds too much and has dropped something. */
+/** Called by a running rule: for a detection, and when entries were dropped because of a limit. */
 export interface Listener {
   fire(hits: Hit[]): void
   overflow(reason: Overflow): void
 }
 
-/** Starts a rule that needs state: one with several entries to a detection, or with a negate condition. */
+/** Starts a rule that needs state: one with several entries per detection, or with a negate condition. */
 export function createRunningRule(rule: CompiledRule, limits: Limits, listener: Listener): RunningRule {
   const create = rule.kind === 'set' ? createSetCollection : createSequenceCollection
   const collection = create(rule.terms, limits)
@@ -44,10 +44,10 @@ export function createRunningRule(rule: CompiledRule, limits: Limits, listener: 
     : createNegatedRule(rule, collection, limits, listener)
 }
 
-/** Runs a rule with several entries to a detection and without negation (rules.md, sections 4.3 and 4.4). */
+/** Runs a rule with several entries per detection and without negation (docs/rule-language.md). */
 export function createWindowedRule(window: bigint, collection: Collection, listener: Listener): RunningRule {
-  // Forgetting only when the rule is looked at gives the same as forgetting at every entry: what the clock has passed once
-  // it has passed for good, and nothing is collected in between.
+  // Dropping old entries only when the rule is used has the same result as dropping them at every entry: the clock never
+  // goes back, and nothing is collected in between.
   const forget = (clock: bigint) => collection.forget(clock - window)
   return {
     queues: collection.queues,

@@ -4,9 +4,9 @@ import type { Limits, Overflow } from './queues.js'
 import { EntryQueue } from './queues.js'
 
 /**
- * Collects for a sequence (rules.md, section 4.4). Invariants between two entries: the first `met` conditions hold their
- * multiplicity and the next does not; those after it hold nothing; no condition holds an entry older than the last one
- * that the condition before it would use.
+ * Collects for a sequence (docs/rule-language.md). Invariants between two entries: the first `met` conditions
+ * have their multiplicity and the next does not; those after it have no entries; no condition has an entry older than the
+ * last one that the condition before it would use.
  */
 export function createSequenceCollection(terms: readonly PositiveTerm[], limits: Limits): Collection {
   const queues = terms.map(() => new EntryQueue(limits))
@@ -41,8 +41,8 @@ export function createSequenceCollection(terms: readonly PositiveTerm[], limits:
   }
 
   /**
-   * Whether the oldest entry of the first condition could go without anybody noticing: every met condition stays met after
-   * the repair, and the one that is filling loses nothing. `cuts` then says what each condition loses.
+   * Whether the oldest entry of the first condition can be dropped without changing a result: every met condition stays met
+   * after the repair, and the one that is filling loses nothing. `cuts` is then the number of entries each condition loses.
    */
   function isSpare(): boolean {
     if (queues[0]!.length <= terms[0]!.count) return false
@@ -60,9 +60,9 @@ export function createSequenceCollection(terms: readonly PositiveTerm[], limits:
   }
 
   /**
-   * Of the entries that are newer than everything in the next condition, the newest few say all that the older ones could:
-   * whether the condition is met, and from when on. Those too old to be hits need not stay. They are taken out in batches
-   * at least as big as what stands before them, so that an entry costs the same however many are held.
+   * Of the entries that are newer than everything in the next condition, the newest few decide as much as the older ones:
+   * whether the condition is met, and from when on. Those too old to be hits are dropped. They are removed in batches at
+   * least as large as the number of entries before them, so that the cost per entry is constant.
    */
   function thin(term: number, before: bigint): void {
     const queue = queues[term]!
@@ -74,9 +74,9 @@ export function createSequenceCollection(terms: readonly PositiveTerm[], limits:
   }
 
   /**
-   * A first entry that is too old for anything to come would be dropped as soon as the sequence is complete, and the
-   * sequence repaired. Doing so ahead of time is not the same, for what is met decides what is collected: it is done only
-   * where that stays as it is.
+   * A first entry that is too old for any later entry would be dropped as soon as the sequence is complete, and the sequence
+   * repaired. Dropping it earlier can change which conditions are met, and so what is collected: it is done only if the met
+   * conditions stay the same.
    */
   function prune(before: bigint): void {
     for (let term = met - 1; term >= 0; term--) thin(term, before)

@@ -3,7 +3,7 @@ import { type Collection, type EntryPosition, takeCandidate } from './collection
 import type { Limits, Overflow } from './queues.js'
 import { EntryQueue } from './queues.js'
 
-/** Collects for a set (rules.md, section 4.3): every condition takes what meets it. */
+/** Collects for a set (docs/rule-language.md): every condition collects the entries that meet it. */
 export function createSetCollection(terms: readonly PositiveTerm[], limits: Limits): Collection {
   const queues = terms.map(() => new EntryQueue(limits))
   let overflow: Overflow | undefined
@@ -20,7 +20,7 @@ export function createSetCollection(terms: readonly PositiveTerm[], limits: Limi
     return found
   }
 
-  /** How many of the candidate's entries go before this one: by time, equal times in the order of the conditions. */
+  /** The number of the candidate's entries before this one: by time, equal times in the order of the conditions. */
   function rank(term: number, index: number): number {
     const time = queues[term]!.timeAt(index)
     let before = index
@@ -31,7 +31,7 @@ export function createSetCollection(terms: readonly PositiveTerm[], limits: Limi
     return before
   }
 
-  /** Within one condition ranks rise, so that each is asked by bisection instead of sorting all entries. */
+  /** Ranks increase within a condition, so a binary search per condition avoids sorting all entries. */
   function ranked(number: number): EntryPosition {
     for (let term = 0; term < queues.length; term++) {
       let low = 0
@@ -75,8 +75,8 @@ export function createSetCollection(terms: readonly PositiveTerm[], limits: Limi
       return reason
     },
     forget,
-    // A candidate that gets complete only later ends at the clock or after it: whatever is older than the window by then
-    // would be dropped as its earliest entry, one by one, before any negate entry is asked.
+    // A candidate that is not complete ends at the clock or later: entries older than the window would be dropped one by one
+    // as its earliest entry before any negate condition is tested.
     prune: forget,
     anchor(number) {
       return number === 0 ? { term: earliest(), index: 0 } : ranked(number)

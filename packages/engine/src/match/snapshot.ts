@@ -1,13 +1,13 @@
 import type { Entry } from './detection.js'
 import type { RunningRule } from './running-rule.js'
 
-/** The state of a matcher as plain data: bigints are strings, and an entry that several conditions hold stands once. */
+/** The state of a matcher as plain data: bigints are strings, and an entry kept by several conditions is listed once. */
 export interface MatcherSnapshot {
-  /** The clock when it was taken; absent when nothing had arrived. */
+  /** The clock of the snapshot; absent if no entry had arrived. */
   readonly clock?: string
-  /** Timestamp, line and text of every entry that is held. */
+  /** Timestamp, line and text of every entry that is kept. */
   readonly entries: readonly (readonly [timestamp: string, line: number, text: string])[]
-  /** The rules that hold anything. */
+  /** The rules with entries or negate times. */
   readonly rules: readonly RuleSnapshot[]
 }
 
@@ -21,7 +21,7 @@ export interface RuleSnapshot {
 
 type Rules = readonly (RunningRule | undefined)[]
 
-/** Reads the state of all rules, less what they could drop at this clock. */
+/** Saves the state of all rules, without what they can drop at this clock. */
 export function saveState(running: Rules, clock: bigint | undefined): MatcherSnapshot {
   if (clock === undefined) return { entries: [], rules: [] }
   const entries: [string, number, string][] = []
@@ -43,7 +43,7 @@ export function saveState(running: Rules, clock: bigint | undefined): MatcherSna
   return { clock: String(clock), entries, rules }
 }
 
-/** Puts a state back into rules that have just been started. Returns the clock at which it was taken. */
+/** Restores a state into rules that were just started. Returns the clock of the snapshot. */
 export function restoreState(running: Rules, snapshot: MatcherSnapshot): bigint | undefined {
   if (snapshot.clock === undefined) return undefined
   const clock = BigInt(snapshot.clock)
@@ -64,7 +64,7 @@ export function restoreState(running: Rules, snapshot: MatcherSnapshot): bigint 
 }
 
 function existing<T>(part: T | undefined): T {
-  if (part === undefined) throw new Error('the snapshot is not of these rules')
+  if (part === undefined) throw new Error('the snapshot does not belong to these rules')
   return part
 }
 

@@ -31,11 +31,11 @@ describe.runIf(hasShared)('the conformance vectors', () => {
       expect(vectors.length).toBe(count)
     })
 
-    test(`${file} gives exactly the recorded detections, in order`, () => {
+    test(`${file} leads to exactly the recorded detections, in order`, () => {
       for (const vector of vectors) expect(lines(run(vector)), vector.id).toEqual(vector.detections)
     })
 
-    test(`${file} is what the judge of the matcher says too`, () => {
+    test(`${file} has the detections of the oracle`, () => {
       for (const { id, rule, log, detections } of vectors) {
         expect(lines(slowDetections([rule], log)), id).toEqual(detections)
       }

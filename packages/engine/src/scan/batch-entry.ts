@@ -3,8 +3,8 @@ import type { Entry } from '../match/detection.js'
 const NO_BYTES = new Uint8Array(0)
 
 /**
- * An entry whose text is decoded when it is first asked for: most detections of a noisy log are only counted. Once
- * decoded, it lets go of the bytes that it shares with its neighbours.
+ * An entry whose text is decoded on first use: most detections of a noisy log are only counted. After decoding it releases
+ * the bytes that it shares with other entries.
  */
 export class BatchEntry implements Entry {
   readonly timestamp: bigint
@@ -32,12 +32,12 @@ export class BatchEntry implements Entry {
   }
 }
 
-/** Made when there is something to decode: a run that finds nothing starts without it. */
+/** Created on first use: a run that finds nothing starts faster without it. */
 let decoder: TextDecoder | undefined
 
-/** The text of bytes from `start` to `end`. What is not UTF-8 becomes replacement characters. */
+/** Decodes the bytes from `start` to `end`. Invalid UTF-8 becomes replacement characters. */
 export function decodeText(bytes: Uint8Array, start: number, end: number): string {
-  // A byte order mark inside the data is text like any other.
+  // A byte order mark inside the data is part of the text.
   decoder ??= new TextDecoder('utf-8', { ignoreBOM: true })
   return decoder.decode(bytes.subarray(start, end))
 }

@@ -1,7 +1,7 @@
 import type { Alternative, Condition, Needle } from '../terms/condition.js'
 import type { FilterNeedle } from './filter/filter.js'
 
-/** An alternative of a condition, with its needles as indices into the filter. */
+/** An alternative of a condition, with its needles as indices of the filter's needles. */
 export interface Candidate {
   /** Index into the scanned conditions. */
   readonly condition: number
@@ -10,16 +10,16 @@ export interface Candidate {
   readonly exact: boolean
 }
 
-/** What to look for, and what each find may mean. */
+/** The needles to search for, and the conditions that each of them may meet. */
 export interface CandidateTable {
   readonly needles: readonly FilterNeedle[]
-  /** For each needle: the alternatives that it stands for, being the rarest of their needles. */
+  /** For each needle the alternatives of which it is the rarest needle. */
   readonly byNeedle: readonly (readonly Candidate[])[]
-  /** Conditions that require nothing: every entry is tested. */
+  /** Conditions without needles: every entry is tested. */
   readonly always: readonly number[]
-  /** Conditions that must be tested when a needle of `oddFolds` is found, because Unicode folds it to `k` or `s`. */
+  /** Conditions that must be tested if a needle of `oddFolds` is found, because Unicode folds it to `k` or `s`. */
   readonly folded: readonly number[]
-  /** Needles for U+017F and U+212A, or none where no condition cares. */
+  /** The needles U+017F and U+212A, or none if `folded` is empty. */
   readonly oddFolds: readonly number[]
 }
 
@@ -30,8 +30,8 @@ const HAS_K_OR_S = /[ks]/i
 const encoder = new TextEncoder()
 
 /**
- * Picks, for each alternative of each condition, the needle that is rarest in the sample, and lists all needles once. An
- * entry without any of the picked needles meets none of the conditions, apart from those in `always`.
+ * Chooses the needle that is rarest in the sample for each alternative of each condition, and lists all needles once. An
+ * entry without any of the chosen needles meets none of the conditions except those in `always`.
  */
 export function tabulateCandidates(conditions: readonly Condition[], sample: Uint8Array): CandidateTable {
   const rarity = createRarity(sample)
@@ -104,7 +104,7 @@ function createRegister() {
   }
 }
 
-/** Folded needles are told apart by ASCII letters alone: that is all the filter folds. */
+/** The filter folds ASCII letters only. */
 function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
@@ -112,12 +112,12 @@ function lowerAscii(text: string): string {
 /** 2^16 counters: 128 KiB, small enough to stay in the second-level cache while the sample is counted. */
 const COUNTERS = 1 << 16
 
-/** Counted in code that is not yet optimised, before the first detection: 32 KiB cost 2 ms, 256 KiB say little more. */
+/** Counting runs before the code is optimized: 32 KiB take 2 ms, and 256 KiB give little more information. */
 const SAMPLE_BYTES = 32 * 1024
 
 /**
- * Estimates how rare a byte string is in data like the sample: the higher, the rarer. Counts the four-byte windows of the
- * sample; a string is at most as common as its rarest window. Where the sample says nothing, the longer string wins.
+ * Returns an estimate of how rare a byte string is in data like the sample: the higher, the rarer. It counts the four-byte
+ * windows of the sample; a string is at most as common as its rarest window. Between equals the longer string is rarer.
  *
  * @example
  * const rarity = createRarity(sample)
@@ -141,7 +141,7 @@ export function createRarity(sample: Uint8Array): (bytes: Uint8Array) => number 
   }
 }
 
-// Letters count alike in either case: a needle may be folded, and an estimate needs no more.
+// Both cases of a letter count as one: a needle may be folded, and an estimate needs no more.
 const IGNORE_CASE = 0x20202020
 
 function hash(bytes: Uint8Array, at: number): number {

@@ -1,7 +1,7 @@
 import type { ClockFunctions, Kernel } from './kernel/kernel.js'
 import type { KernelMemory } from './kernel/memory.js'
 
-/** The twin of kernel/clock.ts. */
+/** The TypeScript twin of `raiseClock` in kernel/index.ts. */
 export function plainClock(memory: KernelMemory): ClockFunctions {
   return {
     raiseClock(timestamps, count, clocks, before) {
@@ -17,25 +17,25 @@ export function plainClock(memory: KernelMemory): ClockFunctions {
   }
 }
 
-/** Earlier than any timestamp. */
+/** A time before all timestamps. */
 export const BEFORE_TIME = -(1n << 63n)
 
-/** The clock of a source, batch by batch. */
+/** The clock of a source: the highest timestamp so far, batch by batch. */
 export interface Clock {
-  /** What the clock shows now. */
+  /** The current time of the clock. */
   now: bigint
   /**
-   * Takes a batch of timestamps; `at` and `firstAbove` then speak of its entries. Returns them anew, because the memory
-   * that they are a view into may have grown.
+   * Takes the timestamps of a batch; `at` and `firstAbove` then refer to its entries. Returns a new view of the timestamps,
+   * because the memory may have grown.
    */
   advance(timestamps: BigInt64Array): BigInt64Array
-  /** What the clock showed when this entry of the batch had arrived. */
+  /** The time of the clock at this entry of the batch, including the entry. */
   at(entry: number): bigint
-  /** The first entry from `from` on at which the clock was above `time`, or `to` where there is none before it. */
+  /** The first entry in [from, to) at which the clock is above `time`, or `to` if there is none. */
   firstAbove(time: bigint, from: number, to: number): number
 }
 
-/** Makes a clock that computes in kernel memory, so that a batch costs one call and no number per entry. */
+/** Creates a clock that works in kernel memory: one call per batch, and no bigint per entry. */
 export function createClock(kernel: Kernel): Clock {
   const { memory } = kernel
   let capacity = 0
@@ -57,7 +57,7 @@ export function createClock(kernel: Kernel): Clock {
       const inKernel = timestamps.buffer === memory.memory.buffer
       const { byteOffset } = timestamps
       reserve(count)
-      // Timestamps that came from another thread are copied into kernel memory first.
+      // Timestamps from another thread are copied to kernel memory first.
       if (!inKernel) memory.i64.set(timestamps, input >> 3)
       const address = inKernel ? byteOffset : input
       this.now = kernel.clock.raiseClock(address, count, output, this.now)

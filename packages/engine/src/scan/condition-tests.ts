@@ -2,15 +2,15 @@ import type { CompiledRules } from '../rules/compiled.js'
 import { createRegexTest } from '../terms/regex/search.js'
 import type { ConditionTest } from './decide.js'
 
-/** What full tests need and not every set of rules has: loaded only when a condition or an extract asks for it. */
+/** Modules that are loaded only if a condition or an extract needs them. */
 export interface TestModules {
   readonly jq?: typeof import('../terms/jq/index.js')
 }
 
-/** A filter that ran into its limit this often is switched off: a scan must end, whatever a rule says. */
+/** A filter that reached its limit this often is switched off, so that every scan ends. */
 const MOST_LIMITS = 3
 
-/** Loads what the conditions and extracts of these rules need. */
+/** Loads the modules that the conditions and extracts of these rules need. */
 export async function loadTestModules({ rules, conditions }: CompiledRules): Promise<TestModules> {
   const isJq = ({ kind }: { readonly kind: string }) => kind === 'jq'
   const extractsJq = rules.some((rule) => rule.terms.some((term) => term.extract.some(isJq)))
@@ -18,14 +18,14 @@ export async function loadTestModules({ rules, conditions }: CompiledRules): Pro
 }
 
 export interface TestOptions {
-  /** What `now` is in a jq filter. */
+  /** The value of `now` in jq filters. */
   readonly now: Date
   readonly warn: (message: string) => void
 }
 
 /**
- * Gives the full test of each condition, made when it is first asked for. A test that cannot be made, or that keeps
- * running into its limit, warns with the rules it belongs to and is never met: the scan goes on.
+ * Returns a function that gives the full test of a condition, created on first use. A test that cannot be created, or that
+ * keeps reaching its limit, warns with the names of its rules and is false from then on; the scan continues.
  */
 export function createConditionTests(
   rules: CompiledRules,
@@ -41,7 +41,7 @@ export function createConditionTests(
       if (kind === 'jq') return limitedJq(index)
       return (entry) => entry.includes(text)
     } catch (error) {
-      warn(`${nameRules(rules, index)}: the ${kind} cannot be run and is left out: ${(error as Error).message}`)
+      warn(`${nameRules(rules, index)}: the ${kind} cannot be used and is ignored: ${(error as Error).message}`)
       return () => false
     }
   }
@@ -54,9 +54,9 @@ export function createConditionTests(
       if (outcome === 'limit') {
         limits++
         const rule = nameRules(rules, index)
-        warn(`${rule}: the jq filter takes too long or makes too much: entries on which it does count as not matching`)
+        warn(`${rule}: the jq filter takes too long or produces too much on some entries: they count as not matching`)
         if (limits === MOST_LIMITS) {
-          warn(`${rule}: the jq filter ran into its limit ${MOST_LIMITS} times and is switched off`)
+          warn(`${rule}: the jq filter reached its limit ${MOST_LIMITS} times and is switched off`)
           tests[index] = () => false
         }
       }
@@ -67,7 +67,7 @@ export function createConditionTests(
   return (condition) => (tests[condition] ??= make(condition))
 }
 
-/** Names the rules that use a condition, for messages. */
+/** The names of the rules that use a condition, for messages. */
 function nameRules(rules: CompiledRules, condition: number): string {
   const uses = rules.rules.filter((rule) =>
     [...rule.terms, ...rule.negate].some((term) => term.condition === condition),

@@ -2,12 +2,12 @@ import type { Condition } from '../terms/condition.js'
 import type { Candidate, CandidateTable } from './candidates.js'
 import type { Filter } from './filter/filter.js'
 
-/** Whether a text meets a condition: the full test, asked only where the needles do not decide. */
+/** The full test of a condition, used only if the needles do not decide it. */
 export type ConditionTest = (text: string) => boolean
 
-/** Decides which conditions an entry meets, from the needles that were found in it. */
+/** Decides which conditions an entry meets from the needles that were found in it. */
 export interface Decider {
-  /** Begins with an entry whose text lies at these addresses. */
+  /** Starts an entry whose text is at these addresses. */
   begin(start: number, end: number): void
   /** A needle was found in the entry. */
   found(needle: number): void
@@ -21,8 +21,8 @@ const MET = 1
 const NOT_MET = 2
 
 /**
- * Makes a decider for a table of candidates. `test` gives the full test of a condition and `decode` the text between two
- * addresses; both are asked only for entries whose needles stand in the right order.
+ * Creates a decider for a table of candidates. `test` returns the full test of a condition and `decode` the text between two
+ * addresses; both are called only for entries with the needles in the right order.
  */
 export function createDecider(
   conditions: readonly Condition[],

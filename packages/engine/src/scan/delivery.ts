@@ -3,23 +3,23 @@ import { BatchEntry } from './batch-entry.js'
 import { BEFORE_TIME, type Clock } from './clock.js'
 import type { MatchBatch } from './match-batch.js'
 
-/** Hands what the scanner found to the rules, in the order of time. */
+/** Passes the matches of the scanner to the rules, in the order of time. */
 export interface Delivery {
   deliver(batch: MatchBatch): void
   end(): void
   snapshot(): DeliverySnapshot
 }
 
-/** Plain data; `held` is what a reordering delivery has not passed on yet. */
+/** Plain data; `held` has the entries that a reordering delivery has not passed on. */
 export interface DeliverySnapshot {
   readonly clock: string
   readonly held?: readonly HeldEntry[]
 }
 
-/** An entry that waits for its place: timestamp, line, text and conditions; only the first for one that meets none. */
+/** A waiting entry: timestamp, line, text and conditions; only the timestamp if it meets no condition. */
 export type HeldEntry = readonly [string] | readonly [string, number, string, readonly number[]]
 
-/** Delivers entries as they stand in the log. Those that meet no condition are felt only by the clock. */
+/** Delivers entries in the order of the log. Entries that meet no condition only move the clock. */
 export function createDelivery(clock: Clock, matcher: Matcher, snapshot?: DeliverySnapshot): Delivery {
   clock.now = snapshot ? BigInt(snapshot.clock) : BEFORE_TIME
   return {
@@ -45,7 +45,7 @@ function deliverInOrder(matcher: Matcher, clock: Clock, timestamps: BigInt64Arra
   wakeUp(matcher, clock, next, timestamps.length)
 }
 
-/** Lets the rules decide what waited for a later timestamp, at the very entry that brings it. */
+/** Moves the clock of the rules to each entry in [from, to) at which a deadline passes. */
 function wakeUp(matcher: Matcher, clock: Clock, from: number, to: number): void {
   let next = from
   while (matcher.deadline !== undefined) {
@@ -56,7 +56,7 @@ function wakeUp(matcher: Matcher, clock: Clock, from: number, to: number): void 
   }
 }
 
-/** Gives the conditions of one match after the other in one list that is used again: no allocation for each match. */
+/** Gives the conditions of one match after the other, in one list that is reused to avoid an allocation per match. */
 export function conditionsOf(batch: MatchBatch) {
   const { conditions, conditionsEnd } = batch
   let from = 0
@@ -73,8 +73,8 @@ export function conditionsOf(batch: MatchBatch) {
 }
 
 /**
- * Makes the function that takes entries before `since` and after `until` out of a batch: their matches go, and their times
- * are moved before all times, where the clock does not feel them.
+ * Returns a function that removes entries before `since` and after `until` from a batch: their matches are removed, and their
+ * times are set to BEFORE_TIME, which does not move the clock.
  */
 export function createTimeLimit(
   since: bigint | undefined,
@@ -95,7 +95,7 @@ export function createTimeLimit(
   }
 }
 
-/** The matches move up over those that go. The arrays are the batch's own, or the scanner's until its next batch. */
+/** Removes matches in place. The arrays belong to the batch, or to the scanner until its next batch. */
 function withoutMatchesOutside(batch: MatchBatch): MatchBatch {
   const { timestamps, entry, conditionsEnd, conditions } = batch
   const perMatch = [entry, batch.line, batch.textStart, batch.textEnd]

@@ -43,7 +43,7 @@ async function idsFor(options: DetectorOptions): Promise<string[]> {
 }
 
 describe('a detector', () => {
-  it('runs every rule without a source', async () => {
+  it('runs every rule if no source is given', async () => {
     expect(await idsFor({})).toEqual(['CRE-2026-4201', 'CRE-2026-4202', 'CRE-2026-4203', 'CRE-2026-4204'])
   })
 
@@ -53,9 +53,9 @@ describe('a detector', () => {
     expect(await idsFor({ source: 'cre.log.other' })).toEqual(['CRE-2026-4203'])
   })
 
-  it('gives a detection at the entry that makes it certain', async () => {
+  it('returns a detection at the entry that makes it certain', async () => {
     const detector = createDetector(await compileRules([{ name: 'rules.yaml', text: RULES }]))
-    // After sixteen lines of one format the reader is sure of it.
+    // The format is decided after sixteen lines.
     detector.push(encode('2026-03-01T12:00:00Z quiet\n'.repeat(16)))
     const lines = LOG.split(/(?<=\n)/)
     const found = lines.map((text) => detector.push(encode(text)).map(({ cre }) => cre.id))
@@ -63,7 +63,7 @@ describe('a detector', () => {
     expect(detector.end().map(({ cre }) => cre.id)).toEqual(['CRE-2026-4204'])
   })
 
-  it('tells rule, hits, lines and extracted values', async () => {
+  it('returns the rule, hits, lines and extracted values', async () => {
     const text = `
 rules:
   - cre: {id: CRE-2026-4210, title: Slow}
@@ -91,17 +91,17 @@ rules:
     ])
   })
 
-  it('finds the same with rules from the cache', async () => {
+  it('finds the same problems with rules from the cache', async () => {
     const rules = await importRules(exportRules(await compileRules([{ name: 'rules.yaml', text: RULES }])))
     const detector = createDetector(rules)
     expect([...detector.push(encode(LOG)), ...detector.end()]).toHaveLength(4)
   })
 
-  it('refuses rules that were not loaded', () => {
+  it('refuses rules that are not from compileRules or importRules', () => {
     expect(() => createDetector({ rules: [], conditions: [], warnings: [], fingerprint: '' })).toThrow(TypeError)
   })
 
-  it('cuts off a jq filter that runs for ever, says so, and goes on', async () => {
+  it('stops a jq filter that does not end, warns, and continues', async () => {
     const text = `
 rules:
   - cre: {id: CRE-2026-4220}
@@ -123,7 +123,7 @@ rules:
 })
 
 describe('a snapshot', () => {
-  it('is refused when the rules have changed, the source is another, or it is no snapshot', async () => {
+  it('is refused if the rules or the source have changed, or if it is not a snapshot', async () => {
     const rules = await compileRules([{ name: 'rules.yaml', text: RULES }])
     const other = await compileRules([{ name: 'rules.yaml', text: RULES.replace('disk full', 'disk empty') }])
     const snapshot = createDetector(rules, { source: 'cre.log.net' }).snapshot()
@@ -151,7 +151,7 @@ describe('a snapshot', () => {
   })
 })
 
-describe('a detector that is followed', () => {
+describe('a detector for a followed log', () => {
   const TRACE = `
 rules:
   - cre: {id: CRE-2026-4301}
@@ -171,7 +171,7 @@ rules:
   it.each([
     ['the kernel', undefined],
     ['its twin', plainKernel],
-  ])('matches the only line at once when it is flushed, on %s', async (_, kernel) => {
+  ])('matches the only line when it is flushed, on %s', async (_, kernel) => {
     const detector = await follow(kernel)
     expect(detector.push(encode('2026-03-01T12:00:01Z boom\n'))).toEqual([])
     expect(ids(detector.flush())).toEqual(['CRE-2026-4301'])
@@ -182,7 +182,7 @@ rules:
   it.each([
     ['the kernel', undefined],
     ['its twin', plainKernel],
-  ])('matches lines that follow a flushed entry on their own, with its time, on %s', async (_, kernel) => {
+  ])('matches lines after a flushed entry as a separate entry with its time, on %s', async (_, kernel) => {
     const detector = await follow(kernel)
     detector.push(encode('2026-03-01T12:00:01Z boom\n'))
     detector.flush()
@@ -197,21 +197,21 @@ rules:
     expect(ids([...detector.push(encode('2026-03-01T12:00:02Z fine\n')), ...detector.end()])).toEqual([])
   })
 
-  it('keeps half a line for later when it is flushed', async () => {
+  it('keeps an incomplete line when it is flushed', async () => {
     const detector = await follow(undefined)
     detector.push(encode('2026-03-01T12:00:01Z fine\n2026-03-01T12:00:02Z bo'))
     expect(detector.flush()).toEqual([])
     expect(ids([...detector.push(encode('om\n')), ...detector.flush()])).toEqual(['CRE-2026-4301'])
   })
 
-  it('matches what a snapshot brought along when it is flushed at once', async () => {
+  it('matches the pending lines of a snapshot when it is flushed', async () => {
     const rules = await compileRules([{ name: 'trace.yaml', text: TRACE }])
     const detector = createDetector(rules)
     detector.push(encode('2026-03-01T12:00:01Z boom\n'))
     expect(ids(createDetector(rules, { snapshot: detector.snapshot() }).flush())).toEqual(['CRE-2026-4301'])
   })
 
-  it('goes by the present that it is given, not by that of the snapshot', async () => {
+  it('uses the given `now`, not that of the snapshot', async () => {
     const rules = await compileRules([{ name: 'trace.yaml', text: TRACE }])
     const earlier = createDetector(rules, { now: new Date('2025-12-01T00:00:00Z') })
     earlier.push(encode('Nov 30 12:00:01 host app: fine\n'.repeat(20)))
@@ -221,7 +221,7 @@ rules:
     expect(later.end()[0]?.hits[0]?.timestamp).toBe(1_772_366_401_000_000_000n)
   })
 
-  it('goes on from a snapshot of a flushed reader', async () => {
+  it('continues from a snapshot of a flushed detector', async () => {
     const rules = await compileRules([{ name: 'trace.yaml', text: TRACE }])
     const detector = createDetector(rules)
     detector.push(encode('2026-03-01T12:00:01Z boom\n'))
@@ -239,7 +239,7 @@ rules:
     rule: {sequence: {event: {source: cre.log.app}, window: 10s, order: [begin, finish]}}
 `
 
-  it('keeps rule state, decides the format anew and counts lines on', async () => {
+  it('keeps rule state, decides the format again, and continues line numbers', async () => {
     const detector = createDetector(await compileRules([{ name: 'pair.yaml', text: PAIR }]))
     detector.push(encode('2026-03-01T12:00:01Z begin'))
     detector.nextFile()
@@ -252,7 +252,7 @@ rules:
     expect(detector.progress.lines).toBe(3)
   })
 
-  it('reads the next file by its own timestamp', async () => {
+  it('reads the next file with its configured timestamp', async () => {
     const detector = createDetector(await compileRules([{ name: 'pair.yaml', text: PAIR }]))
     detector.push(encode('2026-03-01T12:00:01Z begin\n'))
     detector.nextFile({ regex: '^at (\\d+)', format: 'epochseconds' })
@@ -260,7 +260,7 @@ rules:
     expect(detector.end()[0].hits[1].timestamp).toBe(1_772_366_405_000_000_000n)
   })
 
-  it('goes on in the second file from a snapshot', async () => {
+  it('continues in the second file from a snapshot', async () => {
     const rules = await compileRules([{ name: 'pair.yaml', text: PAIR }])
     const detector = createDetector(rules)
     detector.push(encode('2026-03-01T12:00:01Z begin\n'))

@@ -10,67 +10,67 @@ import { openSnapshot, sealSnapshot } from './snapshot.js'
 
 /** How data is read and matched. */
 export interface DetectorOptions extends Omit<ReaderOptions, 'snapshot' | 'now'> {
-  /** The type of the data, such as `cre.log.kafka`: rules for it run. `*`, the default, runs every rule. */
+  /** The type of the data, such as `cre.log.kafka`, which selects the rules. `*`, the default, selects every rule. */
   readonly source?: string
-  /** Decides layouts without a year. Defaults to that of the snapshot, else to the time of the call. */
+  /** Decides the year of layouts without one. Defaults to that of the snapshot, otherwise to the current time. */
   readonly now?: Date
-  /** Entries are put in the order of their timestamps within this many nanoseconds. Off by default. */
+  /** Sorts entries by timestamp within this many nanoseconds. Off by default. */
   readonly window?: bigint
-  /** Entries before this time are as if they were not there; nanoseconds since 1970. */
+  /** Ignores entries before this time; nanoseconds since 1970. */
   readonly since?: bigint
-  /** Entries after this time are as if they were not there. */
+  /** Ignores entries after this time. */
   readonly until?: bigint
-  /** Told of what the data or a rule made impossible, once for each message. */
+  /** Called once for each warning about the data or a rule. */
   readonly warn?: (message: string) => void
-  /** Goes on where the detector that gave this snapshot stopped. The rules, the source and the timestamp must be the same. */
+  /** Continues where the detector of this snapshot stopped. The rules, the source and the timestamp must be the same. */
   readonly snapshot?: Uint8Array
-  /** Makes the kernel: tests compare kernels with it. */
+  /** Creates the kernel. Tests and debugging use it to run on the TypeScript twin: see docs/debugging-the-kernel.md. */
   readonly makeKernel?: KernelFactory
 }
 
-/** Finds problems in data that arrives piece by piece. */
+/** Finds problems in data that arrives in chunks. */
 export interface Detector {
-  /** Takes the next piece of the data, cut anywhere, and returns the detections that it makes certain. */
+  /** Takes the next chunk of the data, divided anywhere, and returns the detections that are certain after it. */
   push(chunk: Uint8Array): PublicDetection[]
   /** The end of the data: everything pending is decided. */
   end(): PublicDetection[]
-  /** Room to read the next piece into without a copy; then call `commit` with the number of bytes. */
+  /** Space to read the next chunk into without a copy; then call `commit` with the number of bytes. */
   space(): Uint8Array
   commit(bytes: number): PublicDetection[]
   /**
-   * Nothing has come for a while, and more may: whole lines that were read are matched at once, though lines that belong to
-   * the last of them could follow. Those are then matched on their own, with its time.
+   * Matches the whole lines that were read so far, although more lines of the last entry may follow. Those are then matched
+   * as a separate entry with its time. For following a log, when no data has arrived for a while.
    */
   flush(): PublicDetection[]
   /**
-   * Another file of the same source begins: the last entry of the one before is complete, and the format is decided anew,
-   * with this file's own timestamp where it has one. Lines are counted on.
+   * Another file of the same source begins: the last entry of the file before is complete, and the format is decided again,
+   * with the configured timestamp of this file if it has one. Line numbers continue.
    */
   nextFile(timestamp?: CustomTimestamp): PublicDetection[]
   /**
-   * Makes the detector ready for other data of the same type, as a new one would be, but much faster: what was built for the
-   * rules stays. With a snapshot it goes on from there.
+   * Resets the detector for other data of the same type. The result is the same as with a new detector, but much faster,
+   * because the tables for the rules are kept. With a snapshot it continues from there.
    */
   restart(timestamp?: CustomTimestamp, snapshot?: Uint8Array): void
-  /** Everything that a new detector needs to go on from here. */
+  /** The state from which a new detector can continue. */
   snapshot(): Uint8Array
-  /** How much has been read so far, by this detector alone. */
+  /** How much this detector has read so far. */
   readonly progress: Progress
 }
 
 /** How much a detector has read. */
 export interface Progress {
   readonly bytes: number
-  /** Lines whose end has been seen. */
+  /** Lines whose end was read. */
   readonly lines: number
   /** Entries that are complete. */
   readonly entries: number
-  /** The name of the format that was decided on, once it was. */
+  /** The name of the format, once it is decided. */
   readonly format: string | undefined
 }
 
 /**
- * Makes a detector for rules that `compileRules` or `importRules` gave.
+ * Creates a detector for rules from `compileRules` or `importRules`.
  *
  * @example
  * const detector = createDetector(rules, { source: 'cre.log.kafka' })
@@ -95,7 +95,7 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
   const pipeline = createPipeline(kernel, rules, { source, now, window, since, until, warn, saved })
   let bytes = 0
   let entries = 0
-  /** Lines of the files before this one. */
+  /** The number of lines in the files before this one. */
   let linesBefore = saved?.linesBefore ?? 0
   const deliver = (batch: EntryBatch) => {
     entries += batch.count
@@ -153,7 +153,7 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
 }
 
 /**
- * Scans data with rules and gives the detections in the order in which they fire.
+ * Scans data with rules and yields the detections in the order in which they fire.
  *
  * @example
  * const rules = await compileRules([{ name: 'kafka.yaml', text }])

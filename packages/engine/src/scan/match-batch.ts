@@ -1,11 +1,11 @@
 /**
- * What a scanner found in a batch of entries: which conditions each matching entry meets, with its text. Plain typed
- * arrays, so that it can be handed from one thread to another.
+ * The matches of a scanner in a batch of entries: which conditions each matching entry meets, with its text. Plain typed
+ * arrays, so that it can be sent to another thread.
  */
 export interface MatchBatch {
-  /** The timestamps of all entries of the batch, matching or not, in order: the clock needs them. */
+  /** The timestamps of all entries of the batch, matching or not, in order, for the clock. */
   readonly timestamps: BigInt64Array
-  /** How many entries meet at least one condition; the arrays below have that many elements. */
+  /** The number of entries that meet at least one condition; the arrays below have at least this many elements. */
   readonly matches: number
   /** Index of the entry within the batch, ascending. */
   readonly entry: Uint32Array
@@ -15,13 +15,13 @@ export interface MatchBatch {
   readonly textEnd: Uint32Array
   /** The bytes that textStart and textEnd point into. */
   readonly text: Uint8Array
-  /** Where the conditions of the match end in `conditions`; they start where those of the one before end. */
+  /** The end of each match in `conditions`; it starts at the end of the match before. */
   readonly conditionsEnd: Uint32Array
   /** Indices of the conditions that the entry meets, ascending within a match. */
   readonly conditions: Uint32Array
 }
 
-/** Collects the matches of a batch in arrays that grow as needed and are used again for the next batch. */
+/** Collects the matches of a batch in arrays that grow as needed and are reused for the next batch. */
 export class MatchCollector {
   entry = new Uint32Array(256)
   line = new Uint32Array(256)

@@ -13,14 +13,14 @@ import { createReordering } from './reordering.js'
 import { createScanner, type Scanner } from './scanner.js'
 import type { DetectorSnapshot } from './snapshot.js'
 
-/** What follows the reader: scanner, delivery in the order of time, rule state, detections. */
+/** The steps after the reader: scanner, delivery in the order of time, rule state, detections. */
 export interface Pipeline {
   /** Takes entries that were read on this thread. */
   take(batch: EntryBatch): void
   /** Takes entries that were scanned elsewhere. */
   deliver(batch: MatchBatch): void
   end(): void
-  /** Forgets all state, or goes on from another one. What was built to scan stays. */
+  /** Discards all state, or continues from a snapshot. The tables of the scanner are kept. */
   restart(from?: DetectorSnapshot): void
   /** The detections since the last call. */
   found(): PublicDetection[]
@@ -37,7 +37,7 @@ export interface PipelineOptions {
   readonly saved?: DetectorSnapshot | undefined
 }
 
-/** Makes a pipeline for the rules of a source. */
+/** Creates a pipeline for the rules of a source. */
 export function createPipeline(kernel: Kernel, rules: CompiledRules, options: PipelineOptions): Pipeline {
   const { source, now, window, warn, saved } = options
   const { modules } = preparedFor(rules)
@@ -88,19 +88,19 @@ function createExtractor(extract: Extract, modules: TestModules): (text: string)
   return (text) => filter.first(text)
 }
 
-/** Says the same words once: a warning that repeats with every line would drown what matters. */
+/** Passes on each message once: a warning that repeats with every line would hide the others. */
 export interface WarnOnce {
   (message: string): void
-  /** Everything may be said again. */
+  /** Allows every message again. */
   forget(): void
 }
 
 export function warnOnce(warn: ((message: string) => void) | undefined): WarnOnce {
-  const said = new Set<string>()
-  const say = (message: string) => {
-    if (said.has(message)) return
-    said.add(message)
+  const reported = new Set<string>()
+  const report = (message: string) => {
+    if (reported.has(message)) return
+    reported.add(message)
     warn?.(message)
   }
-  return Object.assign(say, { forget: () => said.clear() })
+  return Object.assign(report, { forget: () => reported.clear() })
 }

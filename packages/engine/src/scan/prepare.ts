@@ -6,7 +6,7 @@ import type { RuleSource } from '../rules/source.js'
 import { loadTestModules, type TestModules } from './condition-tests.js'
 import { type KernelFactory, loadKernel } from './kernel/kernel.js'
 
-/** What has to be loaded before rules can run. Detectors are made without waiting, so it is loaded with the rules. */
+/** The modules that rules need to run. Creating a detector is synchronous, so they are loaded with the rules. */
 export interface Prepared {
   readonly makeKernel: KernelFactory
   readonly modules: TestModules
@@ -25,13 +25,13 @@ export async function compileRules(
   options: CompileOptions = {},
 ): Promise<CompiledRules> {
   startLoading()
-  // Loaded when a document has to be compiled: rules from the cache start without it.
+  // Loaded only to compile documents: rules from the cache start faster without it.
   const { compileRules: compileDocuments } = await import('../rules/compile.js')
   return prepareRules(await compileDocuments(documents, options))
 }
 
 /**
- * Takes rules from the form that `exportRules` wrote: much faster than compiling their documents again.
+ * Reads rules that `exportRules` has written: much faster than compiling their documents again.
  *
  * @example
  * const rules = await importRules(await readFile('rules.cache.json', 'utf8'))
@@ -42,8 +42,8 @@ export async function importRules(text: string): Promise<CompiledRules> {
 }
 
 /**
- * Packs rule documents into one stream: every rule with its id and hash, then the version. Rejects with a `RulesError` when
- * the documents cannot be used.
+ * Packs rule documents into one stream: every rule with its id and hash, then the version. Rejects with a `RulesError` if
+ * the documents have problems.
  *
  * @example
  * const { text } = await packRules([{ name: 'kafka.yaml', text: document }], { version: '1.4.0' })
@@ -54,28 +54,28 @@ export async function packRules(documents: readonly RuleSource[], options: PackO
   return { text, rules: await prepareRules(rules) }
 }
 
-/** The kernel compiles in the background while the rules are read. Whether that worked is asked when it is needed. */
+/** Starts to compile the kernel while the rules are read. A failure is handled when the kernel is needed. */
 function startLoading(): void {
   void loadKernel()
 }
 
-/** Loads what the rules need to run: the kernel, and the regex and jq modules where a condition asks for them. */
+/** Loads the kernel and the modules that the conditions and extracts need. */
 async function prepareRules(rules: CompiledRules): Promise<CompiledRules> {
   const [makeKernel, modules] = await Promise.all([loadKernel(), loadTestModules(rules)])
   preparations.set(rules, { makeKernel, modules })
   return rules
 }
 
-/** What was loaded for these rules. */
+/** The modules that were loaded for these rules. */
 export function preparedFor(rules: CompiledRules): Prepared {
   const prepared = preparations.get(rules)
-  if (!prepared) throw new TypeError('these rules were not made by compileRules or importRules')
+  if (!prepared) throw new TypeError('these rules are not from compileRules or importRules')
   return prepared
 }
 
 /**
- * The rules that run on a source, with only the conditions that they use, numbered anew. The source `*` runs every rule,
- * and a rule for `*` runs on every source.
+ * The rules that run on a source, with only the conditions that they use, renumbered. The source `*` runs every rule, and a
+ * rule for `*` runs on every source.
  */
 export function selectRules(rules: CompiledRules, source: string): CompiledRules {
   if (source === '*') return rules

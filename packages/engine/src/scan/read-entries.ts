@@ -4,13 +4,13 @@ import { loadKernel } from './kernel/kernel.js'
 import type { KernelMemory } from './kernel/memory.js'
 import { createReader, type EntryBatch, type ReaderOptions } from './reading/reader.js'
 
-/** Data: one piece, or anything that gives pieces one after the other. */
+/** Data: one chunk, or an iterable of chunks. */
 export type Chunks = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
-/** Pieces are cut to this size, so that what one call finds stays bounded however large a piece is. */
+/** Larger chunks are divided into pieces of this size, so that the results of one call are bounded. */
 const LARGEST = 1 << 20
 
-/** Gives the pieces of data, none larger than 1 MiB. */
+/** Yields the data in pieces of at most 1 MiB. */
 export async function* piecesOf(chunks: Chunks): AsyncGenerator<Uint8Array> {
   if (chunks instanceof Uint8Array) {
     yield* cut(chunks)
@@ -27,7 +27,7 @@ function* cut(chunk: Uint8Array): Generator<Uint8Array> {
 export type ReadOptions = Omit<ReaderOptions, 'snapshot' | 'now'> & { readonly now?: Date }
 
 /**
- * Reads data as entries: a timestamp in nanoseconds since 1970 and a text each, in the order of the log.
+ * Reads data as entries, in the order of the log. Timestamps are in nanoseconds since 1970.
  *
  * @example
  * for await (const entry of readEntries(chunks)) console.log(entry.timestamp, entry.text)

@@ -21,30 +21,30 @@ async function detectTexts(rule: string, log: string, options: DetectorOptions):
 
 const SEQUENCE = '{sequence: {event: {source: x}, window: 60s, order: [first, second]}}'
 
-describe('with a reordering window', () => {
-  it('a sequence is found though its lines stand in the wrong order', async () => {
+describe('a detector with a reordering window', () => {
+  it('finds a sequence whose lines are in the wrong order', async () => {
     const log = line(2, 'second') + line(1, 'first') + line(30, 'later')
     expect(await detectTexts(SEQUENCE, log, {})).toEqual([])
     expect(await detectTexts(SEQUENCE, log, { window: 5n * SECOND })).toEqual([['first', 'second']])
   })
 
-  it('two entries exactly the window apart are still put in order', async () => {
+  it('sorts two entries that are exactly the window apart', async () => {
     const log = line(6, 'second') + line(1, 'first')
     expect(await detectTexts(SEQUENCE, log, { window: 5n * SECOND })).toEqual([['first', 'second']])
   })
 
-  it('an entry that comes too late is behind the clock', async () => {
+  it('does not sort an entry that arrives after the window', async () => {
     const log = line(2, 'second') + line(20, 'other') + line(40, 'other') + line(1, 'first') + line(41, 'end')
     expect(await detectTexts(SEQUENCE, log, { window: 5n * SECOND })).toEqual([])
   })
 
-  it('entries of one time keep the order of the log', async () => {
+  it('keeps the order of the log for entries with the same time', async () => {
     const log = line(1, 'hit b') + line(1, 'hit a') + line(0, 'hit c')
     const found = await detectTexts('{set: {event: {source: x}, match: [hit]}}', log, { window: SECOND })
     expect(found).toEqual([['hit c'], ['hit b'], ['hit a']])
   })
 
-  it('a log within the window gives what the sorted log gives, stopped and continued anywhere', async () => {
+  it('finds the same in a log as in the sorted log, also if it is stopped and continued at any byte', async () => {
     const rules = await rulesFor(
       '{sequence: {event: {source: x}, window: 4s, order: [aa, bb], negate: [{value: cc, window: 1s}]}}',
     )
@@ -61,10 +61,10 @@ describe('with a reordering window', () => {
 
         const first = createDetector(rules, { window })
         const bytes = encode(shuffled)
-        const place = cut % (bytes.length + 1)
-        const found = first.push(bytes.subarray(0, place))
+        const middle = cut % (bytes.length + 1)
+        const found = first.push(bytes.subarray(0, middle))
         const second = createDetector(rules, { window, snapshot: first.snapshot() })
-        found.push(...second.push(bytes.subarray(place)), ...second.end())
+        found.push(...second.push(bytes.subarray(middle)), ...second.end())
         expect(found.map(({ hits }) => hits.map((hit) => hit.timestamp))).toEqual(expected)
       }),
       { numRuns: 150 },

@@ -4,21 +4,21 @@ import { BEFORE_TIME } from './clock.js'
 import { conditionsOf, type Delivery, type DeliverySnapshot, type HeldEntry } from './delivery.js'
 import type { MatchBatch } from './match-batch.js'
 
-/** An entry that waits for its place. One that meets no condition is its timestamp alone: the clock needs it. */
+/** A waiting entry. If it meets no condition it has only a timestamp, for the clock. */
 interface Waiting {
   readonly timestamp: bigint
-  /** Entries of one time keep the order of the log. */
+  /** Entries with the same time keep the order of the log. */
   readonly order: number
   readonly entry: BatchEntry | undefined
   readonly conditions: readonly number[]
 }
 
-/** Past this many waiting entries the earliest is delivered though the window is not over: memory stays bounded. */
+/** With more waiting entries the earliest is delivered before the end of its window, so that memory is bounded. */
 export const MOST_WAITING = 250_000
 
 /**
- * Delivers entries in the order of their timestamps, as far as none is more than `window` behind the latest: an entry
- * is passed on when one has arrived that is more than `window` later. One that comes later still is passed on at once.
+ * Delivers entries in the order of their timestamps if none is more than `window` before the latest one: an entry is passed
+ * on when an entry more than `window` later has arrived. An entry that arrives after that is passed on at once.
  */
 export function createReordering(
   matcher: Matcher,
@@ -46,7 +46,7 @@ export function createReordering(
     while (waiting.size > 0 && waiting.first().timestamp < latest - window) pass(waiting.take())
     if (waiting.size > MOST_WAITING) {
       warn(
-        `more than ${MOST_WAITING.toLocaleString('en')} entries wait within the reordering window: some stay out of order`,
+        `more than ${MOST_WAITING.toLocaleString('en')} entries are within the reordering window: some stay out of order`,
       )
       pass(waiting.take())
     }
@@ -70,7 +70,7 @@ export function createReordering(
           const count = met.take(match)
           const { line, text, textStart, textEnd } = batch
           const entry = new BatchEntry(timestamp, line[match], text, textStart[match], textEnd[match])
-          // Decoded at once, so that a waiting entry does not keep the whole batch alive.
+          // Decoded now, so that a waiting entry does not keep the whole batch in memory.
           void entry.text
           hold(timestamp, entry, met.list.slice(0, count))
           match++
@@ -96,7 +96,7 @@ function isBefore(a: Waiting, b: Waiting): boolean {
   return a.timestamp < b.timestamp || (a.timestamp === b.timestamp && a.order < b.order)
 }
 
-/** A binary heap: the invariant is that no element is before its parent, which stands at (index - 1) / 2. */
+/** A binary heap. Invariant: no element is before its parent, which is at index (i - 1) >> 1. */
 function createQueue() {
   const heap: Waiting[] = []
 

@@ -10,17 +10,14 @@ import type { EntryBatch } from './reading/reader.js'
 
 /** Finds the entries of a batch that meet conditions. */
 export interface Scanner {
-  /** The result is valid until the next call, apart from `text`, which is a copy. */
+  /** The result is valid until the next call, except `text`, which is a copy. */
   scan(batch: EntryBatch): MatchBatch
 }
 
-/** The first batch tells which needles are rare in this very input; more of it would say little more. */
+/** The part of the first batch that is used as a sample; more would give little more information. */
 const SAMPLE_BYTES = 256 * 1024
 
-/**
- * Makes a scanner for conditions. The tables are built on the first batch, which serves as the sample of what is common
- * in this input.
- */
+/** Creates a scanner for conditions. Its tables are built from the first batch, as a sample of what is common in the input. */
 export function createScanner(
   kernel: Kernel,
   conditions: readonly Condition[],
@@ -44,7 +41,7 @@ export function createScanner(
     collector.add(entry, batch.line[entry], batch.textStart[entry], batch.textEnd[entry], decider.met, count)
   }
 
-  /** Only entries in which a needle was found are looked at. */
+  /** Decides only the entries in which a needle was found. */
   function scanFound(filter: Filter, decider: Decider, batch: EntryBatch): void {
     let current = -1
     const { count, textStart, textEnd } = batch
@@ -63,7 +60,7 @@ export function createScanner(
     if (current >= 0) decideEntry(decider, batch, current)
   }
 
-  /** Some condition requires nothing: every entry is looked at, with the needles that were found in it. */
+  /** Decides every entry, because some condition has no needles. */
   function scanAll(filter: Filter, decider: Decider, batch: EntryBatch): void {
     let next = 0
     const { count, textStart, textEnd } = batch
@@ -98,7 +95,7 @@ export function createScanner(
   }
 }
 
-/** Does something that may let the memory grow, which empties every view into it, and looks at the batch anew. */
+/** Calls `work`, which may grow the memory and so detach all its views; returns the batch with new views. */
 function withFreshViews(batch: EntryBatch, memory: KernelMemory, work: () => void): EntryBatch {
   const { count, textFrom, textTo } = batch
   const at = [batch.textStart.byteOffset, batch.textEnd.byteOffset, batch.line.byteOffset, batch.timestamp.byteOffset]
@@ -116,8 +113,8 @@ function withFreshViews(batch: EntryBatch, memory: KernelMemory, work: () => voi
 }
 
 /**
- * Copies the texts of the matches out of kernel memory, which the next read overwrites. Where a good part of the batch
- * matches, one copy of the whole range is much faster than thousands of small ones.
+ * Copies the texts of the matches from kernel memory, which the next read overwrites. If at least a quarter of the bytes
+ * match, one copy of the whole range is much faster than thousands of small ones.
  */
 function takeBatch(collector: MatchCollector, batch: EntryBatch, u8: Uint8Array): MatchBatch {
   const { matches, textStart, textEnd } = collector

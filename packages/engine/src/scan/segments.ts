@@ -9,30 +9,30 @@ import { preparedFor, selectRules } from './prepare.js'
 import { createReader, type EntryBatch, type ReadingFormat, startsEntry } from './reading/reader.js'
 import { createScanner } from './scanner.js'
 
-/** How segments are scanned: as a detector would, in a format that is known. */
+/** How segments are scanned: as by a detector, in a known format. */
 export type SegmentOptions = Omit<DetectorOptions, 'snapshot' | 'window' | 'since' | 'until' | 'format'> & {
   readonly format: ReadingFormat
 }
 
-/** What was found in a segment: plain data that can be handed to another thread. */
+/** The matches of a segment: plain data that can be sent to another thread. */
 export interface ScannedSegment {
   readonly batches: readonly MatchBatch[]
-  /** How many lines the segment has. */
+  /** The number of lines in the segment. */
   readonly lines: number
 }
 
-/** Scans parts of a file, each on its own. */
+/** Scans segments of a file independently of each other. */
 export interface SegmentScanner {
-  /** Room for the next bytes of the segment; then call `commit` with their number. */
+  /** Space for the next bytes of the segment; then call `commit` with their number. */
   space(): Uint8Array
   commit(bytes: number): void
-  /** The end of the segment. The scanner is then ready for another one. */
+  /** Ends the segment. The scanner is then ready for another one. */
   end(): ScannedSegment
 }
 
 /**
- * Makes a scanner for segments: stretches of a file that start where an entry starts. Several of them, on several threads,
- * do the work of one detector; `createMerger` puts their results together.
+ * Creates a scanner for segments: ranges of a file that start at the start of an entry. Several scanners on several threads
+ * do the work of one detector; `createMerger` combines their results.
  */
 export function createSegmentScanner(rules: CompiledRules, options: SegmentOptions): SegmentScanner {
   const { source = '*', makeKernel = preparedFor(rules).makeKernel, now = new Date(), ...reading } = options
@@ -61,7 +61,7 @@ export function createSegmentScanner(rules: CompiledRules, options: SegmentOptio
   }
 }
 
-/** Copies what the scanner will overwrite. */
+/** Copies the arrays that the scanner will overwrite. */
 function detached(batch: MatchBatch): MatchBatch {
   const { matches } = batch
   const conditions = matches === 0 ? 0 : batch.conditionsEnd[matches - 1]
@@ -78,7 +78,7 @@ function detached(batch: MatchBatch): MatchBatch {
   }
 }
 
-/** The memory of a segment's results, to be moved to another thread instead of being copied. */
+/** The buffers of a segment, to be transferred to another thread instead of copied. */
 export function buffersOf({ batches }: ScannedSegment): ArrayBuffer[] {
   return batches.flatMap((batch) =>
     [
@@ -100,7 +100,7 @@ export interface Merger {
   end(): PublicDetection[]
 }
 
-/** Makes the one place where rule state is kept while several threads scan. */
+/** Creates the merger, which has the rule state while several threads scan. */
 export function createMerger(rules: CompiledRules, options: DetectorOptions = {}): Merger {
   const { source = '*', now = new Date(), window, since, until, makeKernel = preparedFor(rules).makeKernel } = options
   const warn = warnOnce(options.warn)
@@ -122,24 +122,24 @@ export function createMerger(rules: CompiledRules, options: DetectorOptions = {}
   }
 }
 
-/** The first lines are mostly far shorter, and reading on would be in vain. */
-const LOOK = 16 * 1024
+/** Bytes per step: the first lines are usually much shorter, so one step is enough. */
+const STEP = 16 * 1024
 
-/** Decides the format of data on its first bytes; undefined when nothing in them has a time. */
+/** Decides the format of data on its first bytes; undefined if there are no lines in them. */
 export async function decideFormat(
   head: Uint8Array,
   options: Pick<DetectorOptions, 'now' | 'skip' | 'timestamp' | 'timestamps'> = {},
 ): Promise<ReadingFormat | undefined> {
   const reader = createReader((await loadKernel())(), { ...options, now: options.now ?? new Date() })
   const drop = () => {}
-  for (let at = 0; at < head.length && !reader.format; at += LOOK) reader.push(head.subarray(at, at + LOOK), drop)
+  for (let at = 0; at < head.length && !reader.format; at += STEP) reader.push(head.subarray(at, at + STEP), drop)
   if (!reader.format) reader.end(drop)
   return reader.format
 }
 
 /**
- * Whether a file of this format can be cut by looking at single lines. Records of containers may be pieces of an entry that
- * began long before, and lines without a time take the time at which they are read.
+ * Whether a file of this format can be divided at single lines. Container records may be pieces of an entry that started
+ * much earlier, and lines without a time get the time at which they are read.
  */
 export function canBeCut(format: ReadingFormat): boolean {
   return !['none', 'cri', 'docker'].includes(format.name)
@@ -148,8 +148,8 @@ export function canBeCut(format: ReadingFormat): boolean {
 const LINE_FEED = 10
 
 /**
- * Where a file can be cut: the offset in `bytes` of the first line that surely starts an entry, or -1. Only whole lines are
- * looked at, so a line feed must stand before and behind it.
+ * Where a file can be divided: the offset in `bytes` of the first line that certainly starts an entry, or -1. Only whole
+ * lines count, with a line feed before and after them.
  */
 export function findEntryStart(format: ReadingFormat, bytes: Uint8Array): number {
   let start = bytes.indexOf(LINE_FEED) + 1

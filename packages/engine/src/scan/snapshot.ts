@@ -3,7 +3,7 @@ import type { CompiledRules } from '../rules/compiled.js'
 import type { DeliverySnapshot } from './delivery.js'
 import type { ReaderSnapshot } from './reading/reader.js'
 
-/** Raised for a snapshot that cannot be gone on from; `code` says why. */
+/** Thrown for a snapshot from which a detector cannot continue; `code` is the reason. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError'
   readonly code: 'snapshot-broken' | 'snapshot-version' | 'snapshot-rules-changed' | 'snapshot-source-changed'
@@ -17,16 +17,16 @@ export class SnapshotError extends Error {
 /** The whole state of a detector. */
 export interface DetectorSnapshot {
   readonly source: string
-  /** The time that decided layouts without a year. */
+  /** The time that decides the year of layouts without one. */
   readonly now: string
-  /** Lines of the files before the one that is being read. */
+  /** The number of lines in the files before the current one. */
   readonly linesBefore: number
   readonly reader: ReaderSnapshot
   readonly delivery: DeliverySnapshot
   readonly matcher: MatcherSnapshot
 }
 
-/** Raised by one with every change of the shape of a snapshot. */
+/** Increased with every change of the snapshot format. */
 const VERSION = 2
 
 interface Sealed extends DetectorSnapshot {
@@ -35,20 +35,20 @@ interface Sealed extends DetectorSnapshot {
   readonly rules: string
 }
 
-/** Writes a snapshot down, tied to the rules that it was made with. */
+/** Serializes a snapshot with the fingerprint of its rules. */
 export function sealSnapshot(rules: CompiledRules, state: DetectorSnapshot): Uint8Array {
   const sealed: Sealed = { omen: 'snapshot', version: VERSION, rules: rules.fingerprint, ...state }
   return new TextEncoder().encode(JSON.stringify(sealed))
 }
 
-/** Reads a snapshot, or says why it cannot be gone on from. */
+/** Reads a snapshot. Throws a SnapshotError if a detector cannot continue from it. */
 export function openSnapshot(bytes: Uint8Array, rules: CompiledRules, source: string): DetectorSnapshot {
   const sealed = parse(bytes)
   if (sealed.version !== VERSION) {
     throw new SnapshotError('snapshot-version', `the snapshot has version ${sealed.version}, this engine ${VERSION}`)
   }
   if (sealed.rules !== rules.fingerprint) {
-    throw new SnapshotError('snapshot-rules-changed', 'the rules have changed since the snapshot: start anew')
+    throw new SnapshotError('snapshot-rules-changed', 'the rules have changed since the snapshot: start without it')
   }
   if (sealed.source !== source) {
     const message = `the snapshot is of source ${sealed.source}, not ${source}`
@@ -62,7 +62,7 @@ function parse(bytes: Uint8Array): Sealed {
     const sealed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (sealed?.omen === 'snapshot') return sealed
   } catch {
-    // Said below: what is not JSON is no snapshot either.
+    // Not JSON: reported below.
   }
-  throw new SnapshotError('snapshot-broken', 'this is not a snapshot, or not a whole one: start anew')
+  throw new SnapshotError('snapshot-broken', 'this is not a snapshot, or it is incomplete: start without it')
 }

@@ -1,25 +1,17 @@
-import type { ReadingFunctions } from '../../src/scan/kernel/kernel.js'
-import { loadKernel } from '../../src/scan/kernel/kernel.js'
+import { KERNEL_STATIC_BYTES, loadKernel } from '../../src/scan/kernel/kernel.js'
 import { KernelMemory } from '../../src/scan/kernel/memory.js'
 import { plainReading } from '../../src/scan/reading/plain.js'
+import type { ReadingKernel } from '../../src/scan/reading/source.js'
 
-/** As much of a kernel as a reader needs. */
-export interface ReadingKernel {
-  readonly memory: KernelMemory
-  readonly reading: ReadingFunctions
-}
-
-/** What the compiled kernel keeps free for its constants: with it, both kernels have the same addresses. */
-const STATIC_BYTES = 32_768
-
+/** The twin, with a memory that starts at the same address as that of the WebAssembly kernel. */
 export function plainReadingKernel(): ReadingKernel {
-  const memory = new KernelMemory(STATIC_BYTES)
+  const memory = new KernelMemory(KERNEL_STATIC_BYTES)
   return { memory, reading: plainReading(memory) }
 }
 
-/** The kernel as `npm run build:kernel` has made it. */
+/** The kernel that `npm run build:kernel` has built. */
 export const wasmReadingKernel: () => ReadingKernel = await loadKernel().then((makeKernel) => {
-  if (makeKernel().name !== 'wasm') throw new Error('WebAssembly with SIMD is needed to test the kernel')
+  if (makeKernel().name !== 'wasm') throw new Error('testing the kernel requires WebAssembly with SIMD')
   return makeKernel
 })
 

@@ -19,7 +19,7 @@ const text = fc.oneof(
 const iso = (date: Date) => date.toISOString()
 const stream = fc.constantFrom('stdout', 'stderr')
 
-/** Lines of some formats, by the name of the format. Bytes are characters, one each. */
+/** Lines of some formats, by the name of the format. Strings have one character per byte. */
 export const SHAPES: Readonly<Record<string, fc.Arbitrary<string>>> = {
   rfc3339: fc
     .tuple(time, fc.constantFrom(' ', '  ', '\t', '', ' - '), text)
@@ -56,7 +56,7 @@ export const SHAPES: Readonly<Record<string, fc.Arbitrary<string>>> = {
     }),
 }
 
-/** Logs of a format with other lines between, and any mixture of line ends. */
+/** Logs of a format with other lines between, and with mixed line ends. */
 export function logOf(shape: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array> {
   const line = fc.oneof({ weight: 4, arbitrary: shape }, { weight: 1, arbitrary: text })
   const lineEnd = fc.constantFrom('\n', '\n', '\r\n')
@@ -67,7 +67,7 @@ export function logOf(shape: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array> {
   })
 }
 
-/** Logs of no format in particular: lines of all of them, after other ones, with nothing decided yet. */
+/** Logs with lines of any format, after lines without a time. */
 export const ANY_LOG: fc.Arbitrary<Uint8Array> = fc
   .tuple(
     fc.array(text, { maxLength: 3 }),

@@ -4,20 +4,20 @@ import {
   type ReaderOptions,
   type ReaderSnapshot,
 } from '../../src/scan/reading/reader.js'
-import type { ReadingKernel } from './kernels.js'
+import type { ReadingKernel } from '../../src/scan/reading/source.js'
 import { latin1, type SlowEntry } from './slow-reader.js'
 
 export interface ReadingWay {
-  /** Where the data is cut into pieces. */
+  /** Where the data is divided into chunks. */
   readonly cuts?: readonly number[]
-  /** Whether another reader goes on from a snapshot at every cut. */
+  /** Whether another reader continues from a snapshot after every chunk. */
   readonly restore?: boolean
   readonly options?: Partial<ReaderOptions>
 }
 
 export const NOW = new Date('2026-04-10T00:00:00Z')
 
-/** Reads data to the end and takes everything out of kernel memory. Texts are bytes, one character each. */
+/** Reads data to the end and copies all entries from kernel memory. Texts have one character per byte. */
 export function readAll(makeKernel: () => ReadingKernel, data: Uint8Array, way: ReadingWay = {}) {
   const { cuts = [], restore = false, options = {} } = way
   const warnings: string[] = []
@@ -29,11 +29,11 @@ export function readAll(makeKernel: () => ReadingKernel, data: Uint8Array, way: 
     return { reader, deliver: (batch: EntryBatch) => takeEntries(kernel, batch, entries) }
   }
   let { reader, deliver } = open()
-  const places = [...new Set([...cuts.filter((cut) => cut > 0 && cut < data.length), data.length])].sort(
+  const chunkEnds = [...new Set([...cuts.filter((cut) => cut > 0 && cut < data.length), data.length])].sort(
     (a, b) => a - b,
   )
-  places.forEach((to, i) => {
-    reader.push(data.subarray(places[i - 1] ?? 0, to), deliver)
+  chunkEnds.forEach((to, i) => {
+    reader.push(data.subarray(chunkEnds[i - 1] ?? 0, to), deliver)
     if (restore) ({ reader, deliver } = open(JSON.parse(JSON.stringify(reader.snapshot()))))
   })
   reader.end(deliver)

@@ -1,7 +1,7 @@
 import { FORMATS, programOf } from '../../src/time/formats.js'
 import { runTime, yearLimit } from '../../src/time/run.js'
 
-/** An entry with the bytes of its text as characters, one each. */
+/** An entry whose text has one character per byte. */
 export interface SlowEntry {
   readonly timestamp: bigint
   readonly text: string
@@ -46,7 +46,7 @@ function timeIn(formatName: string, text: string, now: Date): Time | undefined {
   return { timestamp: BigInt(found.seconds) * 1_000_000_000n + BigInt(found.nanos), end: found.end }
 }
 
-/** Reads a log in a format that is known, in the most obvious way. Meant for logs without a change of format. */
+/** The oracle of the reader: reads a log in a known format in the simplest way. The format must not change in the log. */
 export function slowRead(data: Uint8Array, format: string, now: Date): SlowEntry[] {
   const lines = linesOf(latin1(data))
   const text = FORMATS.find(({ name }) => name === format)!.text
@@ -70,7 +70,7 @@ function fold(lines: readonly Line[], format: string, now: Date, isRest: boolean
   return entries
 }
 
-/** A record of a container runtime; without a time it is something else. */
+/** A record of a container runtime; without a time it is another line. */
 interface Piece {
   readonly line: number
   readonly text: string
@@ -94,13 +94,13 @@ function dockerPiece({ text, number }: Line, format: string, now: Date): Piece {
   if (!time || time.end !== record.time.length || !['stdout', 'stderr'].includes(record.stream)) {
     return { line: number, text }
   }
-  // The log is UTF-8, of which `text` has the bytes; an escape in it is a character.
+  // The log is UTF-8 with one character per byte in `text`; an escape in it is a whole character.
   const log = decodeEscapes(text)
   const goesOn = !log.endsWith('\n') && log.length >= 16_384
   return { line: number, text: log.replace(/\r?\n$/, ''), timestamp: time.timestamp, stream: record.stream, goesOn }
 }
 
-/** The value of `log` as bytes: characters outside ASCII are kept apart from the escapes that JSON.parse resolves. */
+/** The value of `log` as bytes: bytes outside ASCII are replaced before JSON.parse, so that it only resolves escapes. */
 function decodeEscapes(line: string): string {
   const escapes = parse(line.replace(/[\x80-\xff]/g, (byte) => String.fromCharCode(0xe000 + byte.charCodeAt(0))))
   const bytes = new TextEncoder()

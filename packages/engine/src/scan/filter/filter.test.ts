@@ -6,13 +6,13 @@ import { createFilter, type Filter, type FilterNeedle } from './filter.js'
 
 interface Log {
   readonly text: Uint8Array
-  /** Where each entry's text starts and ends; what lies between them belongs to none. */
+  /** Where the text of each entry starts and ends; bytes between them belong to no entry. */
   readonly ranges: readonly (readonly [start: number, end: number])[]
 }
 
 type Pair = [entry: number, needle: number]
 
-/** What the caller of a filter keeps readable on either side of a text. */
+/** Bytes that must be readable on either side of a text. */
 const MARGIN = 64
 const encoder = new TextEncoder()
 const latin1 = new TextDecoder('latin1')
@@ -40,13 +40,13 @@ function logOf(content: string | Uint8Array, prefix = 0): Log {
   return { text, ranges }
 }
 
-/** One character for each byte, so that strings can be searched instead of bytes. */
+/** One character per byte, so that strings can be searched instead of bytes. */
 const characters = (bytes: Uint8Array, fold: boolean): string => {
   const text = latin1.decode(bytes)
   return fold ? text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : text
 }
 
-/** The slow, obvious way. */
+/** The oracle: a search with `includes`. */
 function naivePairs(needles: readonly FilterNeedle[], { text, ranges }: Log): Pair[] {
   const patterns = needles.map(({ bytes }) => characters(bytes, false))
   const pairs: Pair[] = []
@@ -60,7 +60,7 @@ function naivePairs(needles: readonly FilterNeedle[], { text, ranges }: Log): Pa
   return pairs
 }
 
-/** Puts a log into a kernel's memory between bytes that must not be looked at. */
+/** Writes a log to kernel memory, between bytes that must not affect the result. */
 function store({ memory }: Kernel, { text, ranges }: Log): { at: number; starts: number; ends: number } {
   const at = memory.allocate(text.length + 2 * MARGIN) + MARGIN
   const starts = memory.allocate(ranges.length * 4)
@@ -75,10 +75,10 @@ function store({ memory }: Kernel, { text, ranges }: Log): { at: number; starts:
 }
 
 /**
- * Runs a filter over a log, `size` entries at a time. Entries stay in the order reported; needles are sorted in each.
+ * Runs a filter over a log, `size` entries at a time. Entries must be reported in order; the needles of each are sorted.
  */
-function run(kernel: Kernel, filter: Filter, log: Log, place: ReturnType<typeof store>, size = 1e9): Pair[] {
-  const { at, starts, ends } = place
+function run(kernel: Kernel, filter: Filter, log: Log, stored: ReturnType<typeof store>, size = 1e9): Pair[] {
+  const { at, starts, ends } = stored
   const pairs: Pair[] = []
   for (let first = 0; first < log.ranges.length; first += size) {
     const count = Math.min(size, log.ranges.length - first)
@@ -129,18 +129,18 @@ describe.each(kernels)('the filter of the %s kernel', (name, makeKernel) => {
     return pairs
   }
 
-  it('is not that of another kernel', () => {
+  it('belongs to this kernel', () => {
     expect(makeKernel().name).toBe(name)
   })
 
-  it('finds what a naive search finds', () => {
+  it('finds what the oracle finds', () => {
     fc.assert(
       fc.property(anyCase, ({ needles, log, size, sample }) => void check(needles, log, size, sample)),
       { numRuns: 300 },
     )
   })
 
-  it('finds a needle wherever it stands', () => {
+  it('finds a needle at any position', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 64 }).filter((bytes) => !bytes.includes(10)),
@@ -155,7 +155,7 @@ describe.each(kernels)('the filter of the %s kernel', (name, makeKernel) => {
     )
   })
 
-  it('finds needles around the borders of what it reads at once', () => {
+  it('finds needles across the boundaries of its passes', () => {
     const words = ['x', 'xy', 'xyz', 'wxyz', 'vwxyz', 'uvwxyz', 'tuvwxyz', 'abcdefghijklmnopqrstuvwxyz']
     const needles = words.map((word) => needle(word))
     for (let shift = 0; shift <= 32; shift++) {
@@ -164,7 +164,7 @@ describe.each(kernels)('the filter of the %s kernel', (name, makeKernel) => {
     }
   })
 
-  it('does not find what stands across entries, before them, or between them', () => {
+  it('does not find needles across entries, before them or between them', () => {
     const needles = ['ab', 'abcd', 'abcdefghij', 'j'].map((text) => needle(text))
     const text = encoder.encode('abcdefghij abcdefghij abcdefghij')
     const ranges = [
@@ -184,7 +184,7 @@ describe.each(kernels)('the filter of the %s kernel', (name, makeKernel) => {
     ])
   })
 
-  it('folds ASCII letters and nothing else', () => {
+  it('folds ASCII letters only', () => {
     const needles = [needle('k@[z', true), needle('connection', true), needle('straße', true), needle('s', true)]
     check(
       needles,
@@ -192,7 +192,7 @@ describe.each(kernels)('the filter of the %s kernel', (name, makeKernel) => {
     )
   })
 
-  it('reports nothing without needles, without triggers and without entries', () => {
+  it('reports nothing without needles, without triggers, and without entries', () => {
     const log = logOf('some text\n')
     expect(check([], log)).toEqual([])
     expect(check([needle('some', false, false), needle('some text', true, false)], log)).toEqual([])
@@ -200,8 +200,8 @@ describe.each(kernels)('the filter of the %s kernel', (name, makeKernel) => {
     expect(check([needle('some')], { text: new Uint8Array(), ranges: [] })).toEqual([])
   })
 
-  it('reports each pair once, however many there are', () => {
-    // Each stands once in a line, so that none can be made up for when the pairs have to be handed over in between.
+  it('reports each pair once, even if there are more than fit one call', () => {
+    // Each needle occurs once in a line, so a pair that is lost when the pairs are full is not found again.
     const words = Array.from({ length: 90 }, (__, n) => (n % 3 === 0 ? `<${n}>` : `word-${n};`))
     const lines = Array.from({ length: 120 }, (__, n) => ' '.repeat(n % 5) + words.join(''))
     expect(
@@ -212,7 +212,7 @@ describe.each(kernels)('the filter of the %s kernel', (name, makeKernel) => {
     ).toHaveLength(90 * 120)
   })
 
-  it('reports each pair once, however often the needle stands there', () => {
+  it('reports each pair once, even if the needle occurs many times', () => {
     const needles = Array.from({ length: 40 }, (__, index) => needle('a'.repeat(index + 1)))
     expect(check(needles, logOf(`${'a'.repeat(48)}\n`.repeat(50)))).toHaveLength(40 * 50)
   })
@@ -234,22 +234,22 @@ describe.each(kernels)('the filter of the %s kernel', (name, makeKernel) => {
     check(unique(needles), logOf(lines.join('\n'), 2))
   })
 
-  it('goes on finding everything when the text changes and the tables with it', () => {
+  it('finds everything after the text has changed and the tables were filled again', () => {
     const needles = ['connection refused', 'quorum lost', 'disk full', 'Zx9'].map((text) => needle(text))
     const calm = 'an uneventful line of one kind\n'.repeat(8192)
     const other = 'connection reused, quorum last, disk fill, Zx8 connection refute disk ful\n'.repeat(4096)
     const log = logOf(`${calm}quorum lost\n${other}disk full\n${other}Zx9 connection refused`)
     const kernel = makeKernel()
     const filter = createFilter(kernel, needles)
-    const place = store(kernel, log)
+    const stored = store(kernel, log)
     const { buffer } = kernel.memory.u8
-    for (let round = 0; round < 20; round++) expect(run(kernel, filter, log, place, 4096)).toHaveLength(4)
+    for (let round = 0; round < 20; round++) expect(run(kernel, filter, log, stored, 4096)).toHaveLength(4)
     expect(filter.statistics.fills).toBeGreaterThan(1)
     expect(filter.statistics.pairs).toBe(20 * 4)
     expect(kernel.memory.u8.buffer, 'views of the memory must stay valid during a run').toBe(buffer)
   })
 
-  it('takes a larger sample when the first text was too short to tell', () => {
+  it('takes a larger sample if the first text was too short', () => {
     const kernel = makeKernel()
     const filter = createFilter(kernel, [needle('connection refused')])
     for (const lines of [1, 1, 2, 20, 20, 4000, 4000, 8000]) {
@@ -259,12 +259,12 @@ describe.each(kernels)('the filter of the %s kernel', (name, makeKernel) => {
     expect(filter.statistics.fills).toBe(3)
   })
 
-  it('tells entries of different runs apart', () => {
+  it('distinguishes the entries of different runs', () => {
     const kernel = makeKernel()
     const filter = createFilter(kernel, [needle('same words'), needle('same')])
     const log = logOf('the same words\nthe same words')
-    const place = store(kernel, log)
-    for (let round = 0; round < 3; round++) expect(run(kernel, filter, log, place, 1)).toHaveLength(4)
+    const stored = store(kernel, log)
+    for (let round = 0; round < 3; round++) expect(run(kernel, filter, log, stored, 1)).toHaveLength(4)
   })
 
   it('finds the first occurrence of any needle within a range', () => {

@@ -6,13 +6,12 @@ import { createTuning } from './tuning.js'
 
 export type { FilterNeedle } from './plan.js'
 
-/** Finds which needles stand in which entries. */
+/** Finds which needles occur in which entries. */
 export interface Filter {
   /**
-   * Reports every pair of an entry and a trigger that stands wholly in its text, each once, ascending by entry. The
-   * text is [from, to) in the kernel's memory; its entries' ranges are `count` u32 addresses each at `starts` and
-   * `ends`, ascending and not overlapping. `found` is called whenever pairs of u32 (entry, needle) lie ready, and must
-   * be done with them when it returns.
+   * Reports every pair of an entry and a trigger that lies completely in its text, each once, ascending by entry. The text
+   * is [from, to) in kernel memory; the ranges of its entries are `count` u32 addresses each at `starts` and `ends`,
+   * ascending and not overlapping. `found` gets pairs of u32 (entry, needle) that are valid until it returns.
    */
   run(
     from: number,
@@ -22,36 +21,35 @@ export interface Filter {
     ends: number,
     found: (address: number, pairs: number) => void,
   ): void
-  /** Address of the first occurrence of a needle, trigger or not, that lies within [from, to), or -1. */
+  /** Address of the first occurrence of a needle, trigger or not, within [from, to), or -1. */
   find(needle: number, from: number, to: number): number
-  /** What the runs so far came to; for benchmarks, and to see what a set of needles costs. */
+  /** Totals of all runs so far, for benchmarks and to measure the cost of a set of needles. */
   readonly statistics: Readonly<FilterStatistics>
 }
 
 export interface FilterStatistics {
   /** Bytes of text. */
   bytes: number
-  /** Groups of 16 bytes that might have held something, and those of them that were looked at closely. */
+  /** Groups of 16 bytes that passed the first loop, and those that also passed the second and were checked. */
   candidates: number
   checked: number
   /** Pairs found. */
   pairs: number
-  /** How often the tables were made. */
+  /** How often the tables were filled. */
   fills: number
 }
 
 /** Bytes that the kernel may read on either side of a text. */
 const MARGIN = 64
-/** A sample of this size is good enough, and one this many times as large is better than a smaller one. */
+/** A sample of ENOUGH bytes is not replaced; a smaller one is if the text is BETTER times as large. */
 const ENOUGH = 65_536
 const BETTER = 8
-/** What it costs to check a group in vain, next to just filtering one that was a false alarm. */
+/** The cost of checking a group without a result, relative to that of a false candidate. */
 const CHECK_COST = 4
 
 /**
- * Makes a filter for these needles. What it looks for is chosen by what is rare in the sample, or without one in the
- * text of the first run; when the text changes so much that the choice no longer suits, it is made anew. Results do not
- * depend on it.
+ * Creates a filter for these needles. The keys of the needles are those that are rare in the sample, or without one in the
+ * text of the first run; if the text changes too much, they are chosen again. The results do not depend on this choice.
  *
  * @example
  * const needles = ['connection refused', 'oom'].map((text) => ({ bytes: encode(text), fold: true }))
@@ -75,12 +73,12 @@ export function createFilter(
   }
   const tuning = createTuning()
   let filled = false
-  /** Size of the sample by which the tables were filled. */
+  /** Size of the sample that the tables were filled with. */
   let sampled = 0
   let stamp = 1
   const statistics: FilterStatistics = { bytes: 0, candidates: 0, checked: 0, pairs: 0, fills: 0 }
 
-  /** Must not let the memory grow: the callers of `run` and `find` hold views of it. */
+  /** Must not grow the memory: the callers of `run` and `find` have views of it. */
   function fill(from: number, to: number): void {
     sampled = Math.min(to - from, SAMPLE_SIZE)
     filter.filterFill(plan, from, from + sampled)
@@ -95,7 +93,7 @@ export function createFilter(
     fill(at, at + sample.length)
   }
 
-  /** Numbers for the entries of a run that no run before it used. */
+  /** Reserves `count` stamps that no run before has used; returns the first. */
   function stampFor(count: number): number {
     if (stamp + count > 0xffff_ffff) {
       const seen = get(PLAN.seen) >>> 2

@@ -1,14 +1,12 @@
 import { MODEL } from '../kernel/filter-layout.js'
 
-// How often bytes follow each other in logs, for the time before there is a sample of the very input. Made by counting
-// 800 KB of mixed logs: access logs, JSON, logfmt, Java, klog, databases, package managers and builds.
+// How often bytes follow each other in logs, used until there is a sample of the input. Counted in 800 KB of mixed logs:
+// access logs, JSON, logfmt, Java, klog, databases, package managers and builds.
 
-/**
- * One symbol each: the ten digits count as one, so do both cases of a letter, and all that is not listed is the last.
- */
+/** The symbols: all digits are one symbol, both cases of a letter are one, and all other bytes are the last one. */
 const SYMBOLS = ' 0abcdefghijklmnopqrstuvwxyz.-_:/="\',[](){}\n'
 
-/** Row: a symbol; column: the one after it; in hexadecimal the logarithm to base 2 of how often, per 256 KiB. */
+/** Row: a symbol. Column: the symbol after it. Value: the base-2 logarithm of its frequency in 256 KiB, in hexadecimal. */
 const FOLLOWERS = [
   'bb98a99989957a999a6aa98886743a2687a8190707249',
   'bfaaaaaa2000127111015a60110acc6c80a6809270298',
@@ -57,7 +55,7 @@ const FOLLOWERS = [
   '886426202010021601414101000024016056166211046',
 ]
 
-/** Puts the model into memory as text; the kernel makes numbers of it, which takes code that is still cold too long. */
+/** Writes the model to memory as text. The kernel converts it to numbers, which is slow in JavaScript not yet optimized. */
 export function storeModel(u8: Uint8Array, address: number): void {
   const symbols = u8.subarray(address + MODEL.symbols, address + MODEL.symbols + 256).fill(SYMBOLS.length)
   symbols.fill(SYMBOLS.indexOf('0'), 0x30, 0x3a)

@@ -35,7 +35,7 @@ import {
   unpackModel,
 } from './plain-tables.js'
 
-/** Twin of the kernel's `filterFill`: the tables come out the same, byte for byte. */
+/** Twin of the kernel's `filterFill`: the tables are the same, byte for byte. */
 export function fillTables({ u8, u32 }: KernelMemory, plan: number, from: number, to: number): void {
   const records = u32[(plan + PLAN.needles) >>> 2]!
   const tables: Tables = {
@@ -67,7 +67,7 @@ export function fillTables({ u8, u32 }: KernelMemory, plan: number, from: number
   fillItems(tables)
 }
 
-/** Decides by the needles as a whole how they are looked for: at as few positions as leave little to fingerprints. */
+/** Chooses stride and window size for all needles: the largest that leave few needles to fingerprints. */
 function setShape(tables: Tables): void {
   const lengths: number[] = []
   let folds = false
@@ -110,7 +110,7 @@ function headOf({ read }: Tables, hash: number): number {
   return (read(PLAN.heads) >>> 2) + (hash >>> read(PLAN.headsShift))
 }
 
-/** Counts all windows that a needle has, so that each can avoid those that many have. */
+/** Counts all windows of a needle, so that needles can avoid windows that many of them have. */
 function countWindows(tables: Tables, index: number): void {
   for (let offset = 0; offset < windowCount(tables, index); offset++) {
     tables.u32[headOf(tables, windowHash(tables, index, offset))]!++
@@ -131,10 +131,7 @@ function chooseWindows(tables: Tables, index: number, sample: number): void {
   tables.writeNeedle(index, NEEDLE.sides, sides)
 }
 
-/**
- * Whether the two bytes before a window tell more than those after it: as rare as the windows that begin and end with
- * them.
- */
+/** Whether the two bytes before a window are rarer than those after it, estimated by the windows that contain them. */
 function isRarerBefore(costs: readonly number[], offset: number): boolean {
   if (offset < CONTEXT) return false
   return offset + CONTEXT >= costs.length || costs[offset - CONTEXT]! < costs[offset + CONTEXT]!
@@ -168,7 +165,7 @@ function setBit(u8: Uint8Array, byte: number, bit: number): void {
   u8[byte + (bit >>> 3)]! |= 1 << (bit & 7)
 }
 
-/** The hash of a window with the two bytes before it, or after it, or neither, as far as the needle has them. */
+/** The hash of a window with the two bytes before or after it, or of the window alone if the needle has neither. */
 function withContext({ u8, read, needle }: Tables, index: number, offset: number, hash: number): number {
   const at = needle(index, NEEDLE.bytes) + offset
   const fold = read(PLAN.fold)
@@ -183,7 +180,7 @@ function windowHash({ u8, read, needle }: Tables, index: number, offset: number)
   return Math.imul(load32(u8, needle(index, NEEDLE.bytes) + offset) | read(PLAN.fold), read(PLAN.factor)) >>> 0
 }
 
-/** Offset of the windows in a row that are expected to cost least in the text, and what each window costs. */
+/** Offset of the consecutive windows with the lowest expected cost, and the cost of each window. */
 function chooseRun(tables: Tables, index: number, sample: number): { run: number; costs: readonly number[] } {
   const { u8, u32, read, needle } = tables
   const stride = read(PLAN.stride)
@@ -196,7 +193,7 @@ function chooseRun(tables: Tables, index: number, sample: number): { run: number
   for (let offset = 0; offset < windowCount(tables, index); offset++) {
     const hash = windowHash(tables, index, offset)
     const seen = sample === 0 ? 0 : u8[read(PLAN.first) + (hash >>> COUNTS_SHIFT)]!
-    // What the sample has, the model need not be asked for.
+    // The model is used only for windows that are not in the sample.
     const expected = seen !== 0 ? seen * scale : trust * modelled(tables, needle(index, NEEDLE.bytes) + offset)
     const cost = (expected + LEAST_EXPECTED) * (1 + SHARED_COST * u32[headOf(tables, hash)]!)
     costs.push(cost)
@@ -210,14 +207,14 @@ function chooseRun(tables: Tables, index: number, sample: number): { run: number
   return { run, costs }
 }
 
-/** Sorts the items by hash: each head says where its items start, and the next one where they end. */
+/** Sorts the items by hash: each head is the index of its first item, and the next head is the end. */
 function fillItems(tables: Tables): void {
   const { u32, read, needle } = tables
   const heads = read(PLAN.heads) >>> 2
   for (let head = 1; head <= headCount(tables); head++) u32[heads + head]! += u32[heads + head - 1]!
   const long = new Set(triggersOf(tables, true))
   const all = [...long, ...triggersOf(tables, false)].sort((a, b) => b - a)
-  // Each head now tells where its items end; filling them from the back moves it to where they start.
+  // Each head is now the end of its items; filling them backwards moves it to their start.
   for (const index of all) {
     const key = needle(index, NEEDLE.key)
     if (long.has(index)) {
@@ -233,12 +230,12 @@ function addItem(tables: Tables, index: number, offset: number, hash: number): v
   const item = read(PLAN.items) + --u32[headOf(tables, hash)]! * ITEM.size
   const length = needle(index, NEEDLE.length)
   const fold = (needle(index, NEEDLE.flags) & FLAG.fold) !== 0
-  // The 8 bytes around the key, as far as the needle has them; zeros follow it.
+  // The 8 bytes around the key, as far as they are in the needle; zeros follow it.
   const from = Math.max(0, Math.min(offset - 2, length - 8))
-  for (let place = 0; place < 8; place++) {
-    const byte = u8[needle(index, NEEDLE.bytes) + from + place]!
-    u8[item + ITEM.value + place] = byte
-    u8[item + ITEM.mask + place] = place >= length ? 0 : fold && isLetter(byte) ? 0xdf : 0xff
+  for (let i = 0; i < 8; i++) {
+    const byte = u8[needle(index, NEEDLE.bytes) + from + i]!
+    u8[item + ITEM.value + i] = byte
+    u8[item + ITEM.mask + i] = i >= length ? 0 : fold && isLetter(byte) ? 0xdf : 0xff
   }
   u32[(item + ITEM.reach) >>> 2] = from - offset
   u32[(item + ITEM.before) >>> 2] = offset

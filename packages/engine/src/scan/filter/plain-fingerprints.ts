@@ -13,12 +13,12 @@ import {
 } from '../kernel/filter-layout.js'
 import { hashOf, isLetter, load32, type Tables } from './plain-tables.js'
 
-/** How often a byte is expected; never 0, so that a byte that the sample lacks is not everything. */
+/** How often a byte is expected; never 0, so that a byte missing in the sample does not outweigh all others. */
 function occurrences({ u32, read }: Tables, byte: number): number {
   return u32[(read(PLAN.byteCounts) >>> 2) + byte]! + 1
 }
 
-/** Offset of the last byte of a short needle's fingerprint: the 4 bytes in a row that are rarest. */
+/** Offset of the last byte of a short needle's fingerprint: its rarest 4 consecutive bytes. */
 export function chooseFingerprint(tables: Tables, index: number): number {
   const { u8, needle } = tables
   const length = needle(index, NEEDLE.length)
@@ -49,7 +49,7 @@ export function fingerprintHash({ u8, read, needle }: Tables, index: number): nu
   return hashOf(last === 1 ? (text & 0xffff) | KEY_2 : (text & 0xff) | KEY_1)
 }
 
-/** The nibbles that a bucket accepts at each place of a fingerprint, as bits, and its share of the text. */
+/** The nibbles that a bucket accepts at each position of a fingerprint, as bits, and the share of the text it accepts. */
 interface Bucket {
   readonly low: number[]
   readonly high: number[]
@@ -73,33 +73,30 @@ export function fillMasks(tables: Tables, fingerprints: readonly number[]): void
   tables.write(PLAN.masksHigh, Number(high))
   const masks = read(PLAN.masks)
   u8.fill(0, masks, masks + FINGERPRINT * 32)
-  for (let place = 0; place < FINGERPRINT; place++) {
+  for (let position = 0; position < FINGERPRINT; position++) {
     for (let nibble = 0; nibble < 16; nibble++) {
       buckets.forEach((bucket, index) => {
-        u8[masks + place * 32 + nibble]! |= ((bucket.low[place]! >>> nibble) & 1) << index
-        u8[masks + place * 32 + 16 + nibble]! |= ((bucket.high[place]! >>> nibble) & 1) << index
+        u8[masks + position * 32 + nibble]! |= ((bucket.low[position]! >>> nibble) & 1) << index
+        u8[masks + position * 32 + 16 + nibble]! |= ((bucket.high[position]! >>> nibble) & 1) << index
       })
-      if (!looksHigh(place, high)) u8[masks + place * 32 + 16 + nibble] = 255
+      if (!looksHigh(position, high)) u8[masks + position * 32 + 16 + nibble] = 255
     }
     for (let byte = 0; byte < 256; byte++) {
-      const low = u8[masks + place * 32 + (byte & 15)]!
-      u8[read(PLAN.classes) + byte * 4 + place] = low & u8[masks + place * 32 + 16 + (byte >>> 4)]!
+      const low = u8[masks + position * 32 + (byte & 15)]!
+      u8[read(PLAN.classes) + byte * 4 + position] = low & u8[masks + position * 32 + 16 + (byte >>> 4)]!
     }
   }
 }
 
-/** High nibbles are looked at for the last two places only. */
-const looksHigh = (place: number, high: boolean): boolean => high && place >= 2
+/** High nibbles are compared at the last two positions only. */
+const looksHigh = (position: number, high: boolean): boolean => high && position >= 2
 
-/**
- * A needle's nibbles at each place of its fingerprint: all of them before its first byte, two high ones of a folded
- * letter.
- */
+/** The nibbles of a needle at each position of its fingerprint: all before its first byte, two high ones for a folded letter. */
 function nibblesOf({ u8, needle }: Tables, index: number): Nibbles {
   const low: number[] = []
   const high: number[] = []
-  for (let place = 0; place < FINGERPRINT; place++) {
-    const offset = needle(index, NEEDLE.key) + place - (FINGERPRINT - 1)
+  for (let position = 0; position < FINGERPRINT; position++) {
+    const offset = needle(index, NEEDLE.key) + position - (FINGERPRINT - 1)
     const byte = u8[needle(index, NEEDLE.bytes) + offset]!
     const capital = needle(index, NEEDLE.flags) & FLAG.fold && isLetter(byte) ? 1 << ((byte - 0x20) >>> 4) : 0
     low.push(offset < 0 ? ALL_NIBBLES : 1 << (byte & 15))
@@ -132,15 +129,15 @@ function fillBuckets(fingerprints: readonly Nibbles[], shares: Shares, high: boo
   fingerprints.forEach((fingerprint, order) => {
     const bucket =
       order < WEIGHED_FINGERPRINTS ? bestBucket(buckets, fingerprint, shares, high) : buckets[order % BUCKETS]!
-    for (let place = 0; place < FINGERPRINT; place++) {
-      bucket.low[place]! |= fingerprint.low[place]!
-      bucket.high[place]! |= fingerprint.high[place]!
+    for (let position = 0; position < FINGERPRINT; position++) {
+      bucket.low[position]! |= fingerprint.low[position]!
+      bucket.high[position]! |= fingerprint.high[position]!
     }
   })
   return buckets
 }
 
-/** The bucket whose share of the text grows least by this fingerprint. */
+/** The bucket whose share of the text grows least with this fingerprint. */
 function bestBucket(buckets: readonly Bucket[], fingerprint: Nibbles, shares: Shares, high: boolean): Bucket {
   let best = buckets[0]!
   let bestShare = 0
@@ -157,13 +154,13 @@ function bestBucket(buckets: readonly Bucket[], fingerprint: Nibbles, shares: Sh
   return best
 }
 
-/** The share of the text that a bucket accepts, once it has this fingerprint too if there is one. */
+/** The share of the text that a bucket accepts, including `fingerprint` if there is one. */
 function shareOf(bucket: Bucket, fingerprint: Nibbles | undefined, shares: Shares, high: boolean): number {
   let product = 1
-  for (let place = 0; place < FINGERPRINT; place++) {
-    const lows = bucket.low[place]! | (fingerprint?.low[place] ?? 0)
-    const highs = bucket.high[place]! | (fingerprint?.high[place] ?? 0)
-    product *= looksHigh(place, high) ? bytesShare(shares.bytes, lows, highs) : nibblesShare(shares.low, 0, lows)
+  for (let position = 0; position < FINGERPRINT; position++) {
+    const lows = bucket.low[position]! | (fingerprint?.low[position] ?? 0)
+    const highs = bucket.high[position]! | (fingerprint?.high[position] ?? 0)
+    product *= looksHigh(position, high) ? bytesShare(shares.bytes, lows, highs) : nibblesShare(shares.low, 0, lows)
   }
   return product
 }

@@ -11,7 +11,7 @@ import {
 } from '../kernel/filter-layout.js'
 import { contextHash, hashOf, load32 } from './plain-tables.js'
 
-/** The memory and what the plan says, as they are during one call. */
+/** The memory and the plan's constant fields during one call. */
 export interface Scan {
   readonly u8: Uint8Array
   readonly u32: Uint32Array
@@ -24,7 +24,7 @@ export interface Scan {
   readonly window: number
   readonly factor: number
   readonly fingerprints: number
-  /** Index of the table of classes. */
+  /** Index of the class table in `u32`. */
   readonly classes: number
   /** Pairs found in this call. */
   pairs: number
@@ -39,9 +39,7 @@ export function setField({ u32, plan }: Scan, offset: number, value: number): vo
   u32[(plan + offset) >>> 2] = value
 }
 
-/**
- * Puts the groups that may hold something into the list of groups to be checked: the kernel's first and second loop.
- */
+/** Puts the groups that may contain a needle into the check list: the kernel's first and second loop. */
 export function filterGroups(state: Scan): void {
   const { u32, stride, fingerprints } = state
   const start = field(state, PLAN.at)
@@ -105,10 +103,7 @@ function secondBit({ u8, second, bits }: Scan, hash: number): number {
 const several = (bits: number): boolean => (bits & (bits - 1)) !== 0
 const firstOf = (bits: number): number => 31 - Math.clz32(bits & -bits)
 
-/**
- * Whether the first of these windows is known with what stands beside it, or there are more: then each is looked at
- * later.
- */
+/** Whether the only window is known with the bytes next to it. With several windows each is checked later. */
 function keepsWindows(state: Scan, group: number, starts: number): boolean {
   if (several(starts)) return true
   const { u8, fold, stride, window } = state
@@ -121,8 +116,8 @@ function keepsWindows(state: Scan, group: number, starts: number): boolean {
 }
 
 /**
- * A bit for each position at which a fingerprint may end. Of the four bytes of `accepted`, each holds the buckets that
- * accepted as many bytes of text up to here; with every byte they move on by one place.
+ * A bit for each position at which a fingerprint may end. Byte `n` of `accepted` has the buckets that accepted the last
+ * `n + 1` bytes of text; with every byte they move up by one.
  */
 function fingerprintEnds({ u8, u32, classes }: Scan, group: number): number {
   let accepted = 0
@@ -134,13 +129,13 @@ function fingerprintEnds({ u8, u32, classes }: Scan, group: number): number {
   return ends
 }
 
-/** Whether the first of these fingerprints is known, or there are more. */
+/** Whether the only fingerprint is known. With several fingerprints each is checked later. */
 function keepsFingerprints(state: Scan, group: number, ends: number): boolean {
   const at = group + firstOf(ends)
   return several(ends) || fingerprintHashes(state, at).some((hash) => secondBit(state, hash) !== 0)
 }
 
-/** Hashes of the fingerprints, of all lengths that there are, that end here. */
+/** The hashes of the fingerprints of all used lengths that end here. */
 export function fingerprintHashes({ u8, fold, fingerprints }: Scan, at: number): number[] {
   const text = load32(u8, at - 3) | fold
   const hashes: number[] = []

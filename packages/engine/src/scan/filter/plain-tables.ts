@@ -12,7 +12,7 @@ import {
   SYMBOL_COUNT,
 } from '../kernel/filter-layout.js'
 
-/** The memory during one call, and the plan that it works on. */
+/** The memory during one call, with access to the plan and the needles. */
 export interface Tables {
   readonly u8: Uint8Array
   readonly u32: Uint32Array
@@ -24,7 +24,7 @@ export interface Tables {
   writeNeedle(index: number, field: number, value: number): void
 }
 
-/** Reads 4 bytes, wherever they stand. */
+/** Reads 4 bytes at any address. */
 export function load32(u8: Uint8Array, at: number): number {
   return u8[at]! | (u8[at + 1]! << 8) | (u8[at + 2]! << 16) | (u8[at + 3]! << 24)
 }
@@ -34,12 +34,12 @@ export function hashOf(key: number): number {
   return Math.imul(key, HASH_FACTOR) >>> 0
 }
 
-/** The hash of a window together with the two bytes beside it. */
+/** The hash of a window together with the two bytes next to it. */
 export function contextHash(hash: number, beside: number): number {
   return (hash + Math.imul(beside, CONTEXT_FACTOR)) >>> 0
 }
 
-/** Indexes of the triggers that are found by windows, or of those found by fingerprints. */
+/** Indices of the triggers that have windows, or of those that have fingerprints. */
 export function triggersOf(tables: Tables, windows: boolean): number[] {
   const stride = tables.read(PLAN.stride)
   const triggers: number[] = []
@@ -53,7 +53,7 @@ export function triggersOf(tables: Tables, windows: boolean): number[] {
 
 export const isLetter = (byte: number): boolean => byte >= 0x61 && byte <= 0x7a
 
-/** Counts the sample's windows and bytes; without one the model says how often bytes occur. */
+/** Counts the windows and bytes of the sample; without a sample the byte frequencies come from the model. */
 export function countSample({ u8, u32, read }: Tables, from: number, to: number): void {
   const counts = read(PLAN.first)
   const bytes = read(PLAN.byteCounts) >>> 2
@@ -73,7 +73,7 @@ export function countSample({ u8, u32, read }: Tables, from: number, to: number)
   for (let at = from; at < Math.min(to, from + BYTE_SAMPLE); at++) u32[bytes + u8[at]!]!++
 }
 
-/** Derives from the model's pairs how often single symbols and bytes occur. */
+/** Computes the frequencies of single symbols and bytes from the model's pairs. */
 export function unpackModel(tables: Tables): void {
   const { u8, u32, read } = tables
   const model = read(PLAN.model)
@@ -89,22 +89,19 @@ export function unpackModel(tables: Tables): void {
   }
 }
 
-/** Of the letters in a log about one in eight is a capital. In fourths. */
+/** The weight of a byte within its symbol, in quarters: about one letter in eight is a capital. */
 function letterShare(byte: number): number {
   if (isLetter(byte)) return 7
   return isLetter(byte + 0x20) ? 1 : 4
 }
 
-/** Logarithm of how often one symbol follows another, from its hexadecimal digit. */
+/** The logarithm of how often one symbol follows another, from its hexadecimal digit. */
 function pairLevel({ u8, read }: Tables, symbol: number, next: number): number {
   const digit = u8[read(PLAN.model) + MODEL.pairs + symbol * SYMBOL_COUNT + next]!
   return (digit & 15) + 9 * (digit >>> 6)
 }
 
-/**
- * How often the model expects a window in 256 KiB: each byte by how the one before goes on, P(ab) P(bc) / P(b) and so
- * on.
- */
+/** How often the model expects a window in 256 KiB: P(ab) P(bc) / P(b) and so on. */
 export function modelled(tables: Tables, at: number): number {
   const { u8, read } = tables
   const symbol = (offset: number) => u8[read(PLAN.model) + MODEL.symbols + u8[at + offset]!]!

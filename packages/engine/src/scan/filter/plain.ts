@@ -6,8 +6,7 @@ import { field, filterGroups, fingerprintHashes, type Scan, setField, windowHash
 import { load32 } from './plain-tables.js'
 
 /**
- * The kernel's filter functions in plain TypeScript, with equal results: their judge in tests, and what runs without
- * SIMD.
+ * The TypeScript twins of the kernel's filter functions: the oracle in tests, and the fallback without SIMD.
  *
  * @example
  * const memory = new KernelMemory()
@@ -28,7 +27,7 @@ export function find({ u8, u32 }: KernelMemory, needle: number, from: number, to
   return -1
 }
 
-/** Whether the needle with this record stands at an address. */
+/** Whether the needle with this record is at this address. */
 export function equals(u8: Uint8Array, u32: Uint32Array, needle: number, at: number): boolean {
   const bytes = u32[(needle + NEEDLE.bytes) >>> 2]!
   const length = u32[(needle + NEEDLE.length) >>> 2]!
@@ -68,7 +67,7 @@ export function scan({ u8, u32 }: KernelMemory, plan: number): number {
   return state.pairs
 }
 
-/** Checks the groups that are left; false when the pairs are full before the end. */
+/** Checks the remaining groups; returns false if the pairs are full before the end. */
 function checkGroups(state: Scan): boolean {
   const { u32 } = state
   const list = field(state, PLAN.checkList) >>> 2
@@ -99,7 +98,7 @@ function checkPosition(state: Scan, at: number, window: boolean, fingerprint: bo
   if (fingerprint) for (const hash of fingerprintHashes(state, at)) checkHash(state, hash, at)
 }
 
-/** Tries every needle that has a key with this hash. */
+/** Checks every needle whose key has this hash. */
 function checkHash(state: Scan, hash: number, at: number): void {
   const { u32 } = state
   const head = (field(state, PLAN.heads) >>> 2) + (hash >>> field(state, PLAN.headsShift))
@@ -107,7 +106,7 @@ function checkHash(state: Scan, hash: number, at: number): void {
   for (let index = u32[head]!; index < u32[head + 1]!; index++) checkItem(state, items + index * ITEM.size, at)
 }
 
-/** Adds the pair of an item if its needle stands in an entry where it was not seen yet. */
+/** Adds the pair of an item if its needle is in an entry in which it was not yet found. */
 function checkItem(state: Scan, item: number, at: number): void {
   const { u8, u32 } = state
   if (!agrees(u8, item, (at + u32[(item + ITEM.reach) >>> 2]!) >>> 0)) return
@@ -127,7 +126,7 @@ function checkItem(state: Scan, item: number, at: number): void {
   state.pairs++
 }
 
-/** Whether up to 8 bytes of an item's needle, those around the key, stand here. */
+/** Whether up to 8 bytes of an item's needle, those around the key, are at this position. */
 function agrees(u8: Uint8Array, item: number, at: number): boolean {
   for (let index = 0; index < 8; index++) {
     if ((u8[at + index]! ^ u8[item + ITEM.value + index]!) & u8[item + ITEM.mask + index]!) return false
@@ -135,9 +134,7 @@ function agrees(u8: Uint8Array, item: number, at: number): boolean {
   return true
 }
 
-/**
- * The entry that holds a position, or -1. Positions only ever ascend within a run, so it walks on from the last one.
- */
+/** The entry that contains a position, or -1. Positions ascend within a run, so the search continues at the last entry. */
 function entryAt(state: Scan, at: number): number {
   const count = field(state, PLAN.entries)
   const ends = field(state, PLAN.ends) >>> 2

@@ -19,22 +19,22 @@ export interface FilterNeedle {
   readonly bytes: Uint8Array
   /** Whether ASCII letters match in either case. */
   readonly fold: boolean
-  /** Whether `run` reports it (the default), or only `find` is asked for it. */
+  /** Whether `run` reports it (the default), or only `find` uses it. */
   readonly trigger?: boolean
 }
 
-/** Pairs handed over at once: 64 KiB of them, few calls and little memory. */
+/** Pairs per call of `found`: 64 KiB of them, for few calls and little memory. */
 const PAIR_LIMIT = 8192
-/** Needles are read 16 bytes at a time, so each is followed by that many zeros at least. */
+/** Needles are read 16 bytes at a time, so each is followed by at least this many zeros. */
 const NEEDLE_PADDING = 16
 
 function padded(length: number): number {
   return (length + NEEDLE_PADDING + 15) & ~15
 }
 
-/** Lays out the tables for these needles in the kernel's memory, still to be filled, and returns the plan's address. */
+/** Allocates the empty tables for these needles in kernel memory; returns the address of the plan. */
 export function makePlan(memory: KernelMemory, needles: readonly FilterNeedle[]): number {
-  // Four keys of a needle are the most that the kernel looks for, and twice as many heads keep them apart.
+  // A needle has at most four keys. Twice as many heads keep collisions rare.
   const items = needles.length * 4
   const headsPower = Math.ceil(Math.log2(Math.max(items, 1))) + 1
   let bytes = 0
@@ -44,7 +44,7 @@ export function makePlan(memory: KernelMemory, needles: readonly FilterNeedle[])
     [PLAN.model, MODEL.size],
     [PLAN.queue, QUEUE_GROUPS * 8 + 8],
     [PLAN.checkList, QUEUE_GROUPS * 8 + 8],
-    // At one position each needle can be found once, so that is what may come on top of the limit.
+    // The limit can be exceeded by one pair per needle: those found at the last position.
     [PLAN.pairs, (PAIR_LIMIT + needles.length) * 8],
     [PLAN.seen, needles.length * 4],
     [PLAN.masks, FINGERPRINT * 32],
@@ -59,7 +59,7 @@ export function makePlan(memory: KernelMemory, needles: readonly FilterNeedle[])
   const aligned = (size: number) => (size + 63) & ~63
   let total = aligned(PLAN.size) + bytes
   for (const [, size] of sizes) total += aligned(size)
-  // One piece of memory: growing it is what takes the time.
+  // One allocation, because growing the memory is slow.
   const plan = memory.allocate(total)
   const set = (field: number, value: number) => {
     memory.u32[(plan + field) >>> 2] = value

@@ -1,46 +1,46 @@
-/** Decides when the filter's tables, made for one kind of text, no longer suit what is being read. */
+/** Decides when the filter's tables must be filled again because the text has changed. */
 export interface Tuning {
-  /** Says what a run has cost, and returns whether the tables should be made anew from its text. */
-  observe(bytes: number, alarms: number): boolean
-  /** Says that the tables were made anew, for whatever reason. */
+  /** Records the cost of a run; returns whether the tables should be filled again from its text. */
+  observe(bytes: number, falsePositives: number): boolean
+  /** Records that the tables were filled. */
   restart(): void
 }
 
-/** Alarms per byte that are not worth a thought: one group of 16 bytes in 32 costs a tenth of the filter's speed. */
-const BEARABLE = 1 / (16 * 32)
-/** How much worse than just after the last time it must have become. */
+/** Below this rate of false positives per byte nothing is done: one group of 16 bytes in 32 costs a tenth of the speed. */
+const TOLERATED = 1 / (16 * 32)
+/** The rate must have grown by this factor since the tables were filled. */
 const WORSE = 2
-/** A run shorter than this proves nothing. */
+/** Shorter runs are ignored. */
 const LEAST_BYTES = 65_536
-/** Making the tables takes as long as filtering some megabytes, so that is how long they are kept at least. */
-const PATIENCE = 4 * 1024 * 1024
-/** Where it never helps, the tables are still tried anew, but ever more rarely: in time that does not count. */
+/** Filling the tables takes as long as filtering some megabytes, so they are kept at least this long. */
+const KEPT_BYTES = 4 * 1024 * 1024
+/** Each time the tables are filled again this period grows, so the total cost stays small if it never helps. */
 const GROWTH = 4
 
 /**
- * Starts with tables that were just made.
+ * Starts with tables that were just filled.
  *
  * @example
  * const tuning = createTuning()
- * if (tuning.observe(text.length, falseAlarms)) remakeTables(text)
+ * if (tuning.observe(text.length, falsePositives)) fillTables(text)
  */
 export function createTuning(): Tuning {
-  let patience = PATIENCE
+  let keptBytes = KEPT_BYTES
   let bytesSince = 0
-  /** Alarms per byte in the first run with the present tables. */
+  /** False positives per byte in the first run with the current tables. */
   let usual = Number.NaN
   function restart(): void {
     bytesSince = 0
     usual = Number.NaN
   }
   return {
-    observe(bytes, alarms) {
+    observe(bytes, falsePositives) {
       if (bytes < LEAST_BYTES) return false
-      const rate = alarms / bytes
+      const rate = falsePositives / bytes
       if (Number.isNaN(usual)) usual = rate
       bytesSince += bytes
-      if (bytesSince < patience || rate < Math.max(BEARABLE, WORSE * usual)) return false
-      patience *= GROWTH
+      if (bytesSince < keptBytes || rate < Math.max(TOLERATED, WORSE * usual)) return false
+      keptBytes *= GROWTH
       restart()
       return true
     },

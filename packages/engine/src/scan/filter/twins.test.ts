@@ -8,9 +8,9 @@ import { type FilterNeedle, makePlan } from './plan.js'
 const makeKernel = await loadKernel()
 const encoder = new TextEncoder()
 
-/** Fills the tables for needles with a sample, filters the sample with them, and returns everything that came of it. */
+/** Fills the tables for needles with a sample, filters the sample with them, and returns all results. */
 function tablesOf({ memory, filter }: Kernel, needles: readonly FilterNeedle[], sample: Uint8Array): unknown {
-  // Both kernels start their memory elsewhere, and addresses do not matter.
+  // The memory of the two kernels starts at different addresses, which do not matter here.
   const plan = makePlan(memory, needles)
   const at = (memory.allocate(sample.length + 256) + 127) & ~63
   memory.u8.set(sample, at)
@@ -29,7 +29,7 @@ function tablesOf({ memory, filter }: Kernel, needles: readonly FilterNeedle[], 
   return { shape, statistics, masks, heads: digest(heads), tables: tables.map(digest) }
 }
 
-/** Comparing megabytes element by element takes an assertion library seconds. */
+/** A digest, because comparing megabytes element by element takes an assertion library seconds. */
 function digest(bytes: Uint8Array): number {
   return bytes.reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5)
 }
@@ -42,7 +42,7 @@ const anyNeedle = fc.record({
 })
 const anySample = fc.array(anyWord, { maxLength: 60 }).map((words) => encoder.encode(words.join('=')))
 
-describe('the plain and the wasm filter', () => {
+describe('the plain and the WebAssembly filter', () => {
   it('fill the same tables and have the same candidates', () => {
     fc.assert(
       fc.property(fc.array(anyNeedle, { maxLength: 20 }), anySample, (needles, sample) => {
@@ -52,7 +52,7 @@ describe('the plain and the wasm filter', () => {
     )
   })
 
-  it.each([4, 5, 7])('do so for many needles of %i bytes', (length) => {
+  it.each([4, 5, 7])('fill the same tables for thousands of needles of %i bytes', (length) => {
     const text = (number: number) =>
       Math.imul(number + 1, 0x9e3779b1)
         .toString(36)

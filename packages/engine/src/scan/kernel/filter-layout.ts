@@ -67,7 +67,7 @@ export const PLAN = {
   starts: 12,
   ends: 16,
   entry: 20,
-  /** The number that stands for entry 0 of this run in `seen`. No number is used twice. */
+  /** The number of entry 0 of this run in `seen`. No number is used twice. */
   stamp: 24,
   /** Number of groups to check, and the group and byte to continue with. */
   checks: 28,

@@ -6,7 +6,7 @@ afterEach(() => {
 })
 
 describe('the kernel', () => {
-  it('is WebAssembly, compiled once, each with a memory of its own', async () => {
+  it('is WebAssembly that is compiled once, and every instance has its own memory', async () => {
     const compile = vi.spyOn(WebAssembly, 'compile')
     const { loadKernel } = await import('./kernel.js')
     const [first, second] = [(await loadKernel())(), (await loadKernel())()]
@@ -15,7 +15,7 @@ describe('the kernel', () => {
     expect(compile).toHaveBeenCalledTimes(1)
   })
 
-  it('is plain TypeScript where WebAssembly refuses the SIMD instructions', async () => {
+  it('is the TypeScript twin if WebAssembly does not support SIMD', async () => {
     vi.spyOn(WebAssembly, 'compile').mockRejectedValue(new WebAssembly.CompileError('SIMD unsupported'))
     const { loadKernel } = await import('./kernel.js')
     expect((await loadKernel())().name).toBe('plain')

@@ -1,14 +1,11 @@
 const PAGE = 65_536
 
-/**
- * What a reader and a filter of a few hundred needles need: growing step by step would make all views anew each time.
- * Pages that nobody touches take no memory.
- */
+/** Enough for a reader and a filter of a few hundred needles, to avoid growing. Pages that are not used take no memory. */
 const FIRST_PAGES = 128
 
 /**
- * The memory that a kernel works on, handed out from the front and never taken back: a detector asks once for what it
- * needs. The views are made anew when the memory grows, so nobody keeps one across a call of `allocate`.
+ * The memory of a kernel. It is allocated from the front and never freed: a detector allocates once. When the memory grows
+ * all views are replaced, so no view may be kept across a call of `allocate`.
  */
 export class KernelMemory {
   readonly memory: WebAssembly.Memory

@@ -4,7 +4,7 @@ import { plainReading } from '../reading/plain.js'
 import type { KernelFactory } from './kernel.js'
 import { KernelMemory } from './memory.js'
 
-/** The kernel in plain TypeScript: the judge of the fast one in tests, and the fallback without SIMD. */
+/** The TypeScript twin of the kernel: the oracle in tests, and the fallback without SIMD. */
 export const plainKernel: KernelFactory = () => {
   const memory = new KernelMemory()
   return {

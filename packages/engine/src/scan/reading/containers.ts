@@ -1,21 +1,21 @@
-/** A line as container runtimes write it, behind its time. */
+/** A CRI line after its time. */
 export interface CriLine {
   /** 0 for the standard output, 1 for the standard error. */
   stream: number
-  /** Whether the entry goes on in a later line. */
+  /** Whether the entry continues in a later line. */
   partial: boolean
-  /** Where the text starts. */
+  /** The start of the text. */
   text: number
 }
 
 const STREAMS = ['stdout', 'stderr'].map((name) => new TextEncoder().encode(name))
 
-/** Which stream these six bytes name: 0, 1, or -1 for neither. */
+/** The stream that these six bytes name: 0, 1, or -1 for neither. */
 export function streamAt(bytes: Uint8Array, at: number): number {
   return STREAMS.findIndex((name) => name.every((byte, i) => bytes[at + i] === byte))
 }
 
-/** Reads ` stdout F ` behind the time of a line, which ends at `at`. The tag may have others behind it: `P:x`. */
+/** Reads ` stdout F ` after the time of a line, which ends at `at`. More tags may follow the first one: `P:x`. */
 export function readCri(bytes: Uint8Array, at: number, end: number, line: CriLine): boolean {
   if (at + 9 > end || bytes[at] !== 32 || bytes[at + 7] !== 32) return false
   const stream = streamAt(bytes, at + 1)
@@ -30,7 +30,7 @@ export function readCri(bytes: Uint8Array, at: number, end: number, line: CriLin
   return true
 }
 
-/** A record of Docker's JSON log: where the values stand, without their quotes. */
+/** The positions of the values in a record of Docker's JSON log, without their quotes. */
 export interface DockerLine {
   /** 0 for the standard output, 1 for the standard error. */
   stream: number
@@ -44,26 +44,26 @@ const QUOTE = 34
 const BACKSLASH = 92
 
 /**
- * Reads `{"log":"…","stream":"stdout","time":"…"}`, the keys in any order and others among them. Whether the line is JSON
- * in every detail is not asked, only what is needed to be sure where these three end.
+ * Reads `{"log":"…","stream":"stdout","time":"…"}`, with the keys in any order and other keys between them. It checks only
+ * as much of the JSON as is needed to find where these three values end.
  */
 export function readDocker(bytes: Uint8Array, start: number, end: number, line: DockerLine): boolean {
   line.stream = line.log = line.time = -1
-  let at = skipBlanks(bytes, start, end)
+  let at = skipSpaces(bytes, start, end)
   if (at >= end || bytes[at] !== 123) return false
   do {
-    const key = skipBlanks(bytes, at + 1, end)
+    const key = skipSpaces(bytes, at + 1, end)
     const keyEnd = stringEnd(bytes, key, end)
     if (keyEnd < 0) return false
-    const colon = skipBlanks(bytes, keyEnd + 1, end)
+    const colon = skipSpaces(bytes, keyEnd + 1, end)
     if (colon >= end || bytes[colon] !== 58) return false
-    const value = skipBlanks(bytes, colon + 1, end)
+    const value = skipSpaces(bytes, colon + 1, end)
     const close = valueEnd(bytes, value, end)
     if (close < 0) return false
     if (bytes[value] === QUOTE) takeString(bytes, key + 1, keyEnd, value + 1, close - 1, line)
-    at = skipBlanks(bytes, close, end)
+    at = skipSpaces(bytes, close, end)
   } while (at < end && bytes[at] === 44)
-  const isClosed = at < end && bytes[at] === 125 && skipBlanks(bytes, at + 1, end) === end
+  const isClosed = at < end && bytes[at] === 125 && skipSpaces(bytes, at + 1, end) === end
   return isClosed && line.stream >= 0 && line.log >= 0 && line.time >= 0
 }
 
@@ -71,7 +71,7 @@ const LOG = new TextEncoder().encode('log')
 const TIME = new TextEncoder().encode('time')
 const STREAM = new TextEncoder().encode('stream')
 
-/** Notes a value when its key is one of the three. */
+/** Stores a value if its key is one of the three. */
 function takeString(
   bytes: Uint8Array,
   key: number,
@@ -95,7 +95,7 @@ function isWord(word: Uint8Array, bytes: Uint8Array, start: number, end: number)
   return end - start === word.length && word.every((byte, i) => bytes[start + i] === byte)
 }
 
-function skipBlanks(bytes: Uint8Array, start: number, end: number): number {
+function skipSpaces(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   while (at < end && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === 13)) at++
   return at
@@ -111,7 +111,7 @@ function stringEnd(bytes: Uint8Array, at: number, end: number): number {
   return -1
 }
 
-/** Where the value that starts at `start` ends: behind a string, or at the comma or bracket behind anything else. */
+/** The end of the value at `start`: after a string, or at the comma or bracket after any other value; or -1. */
 function valueEnd(bytes: Uint8Array, start: number, end: number): number {
   let depth = 0
   for (let at = start; at < end; at++) {
@@ -130,8 +130,8 @@ function valueEnd(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Decodes the escapes of a JSON string where it stands and returns where it now ends: no escape is shorter than what it
- * means. An escape that JSON does not know stays as it is; half of a surrogate pair becomes a replacement character.
+ * Decodes the escapes of a JSON string in place and returns its new end: no escape is shorter than its character in UTF-8.
+ * An escape that is not valid JSON is kept; half of a surrogate pair becomes a replacement character.
  */
 export function decodeString(bytes: Uint8Array, start: number, end: number): number {
   let from = start
@@ -162,7 +162,7 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): num
   return to
 }
 
-/** What the letter behind a backslash means; 0 for a letter that means nothing. */
+/** The byte for each letter after a backslash; 0 if the escape is not valid. */
 const ESCAPES: readonly number[] = Array.from({ length: 128 }, (_, letter) => {
   const at = 'nrtbf"\\/'.indexOf(String.fromCharCode(letter))
   return at < 0 ? 0 : '\n\r\t\b\f"\\/'.charCodeAt(at)
@@ -188,7 +188,7 @@ function hexDigit(byte: number): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
-/** Writes a character as UTF-8 and returns where it ends. */
+/** Writes a character as UTF-8; returns the end. */
 function writeCharacter(bytes: Uint8Array, at: number, code: number): number {
   const character = code >= 0xd800 && code < 0xe000 ? 0xfffd : code
   if (character < 0x80) {

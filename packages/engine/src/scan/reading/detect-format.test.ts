@@ -60,11 +60,7 @@ describe('the format of a log', () => {
       'iso-loose',
     ],
     ['ids that look like epochs', many(20, (i) => `${1_700_000_000 + i * 7} ${iso(i)}`), 'iso-after-words'],
-    [
-      'a stack trace that is longer than what is looked at',
-      [iso(1), ...many(80, (i) => `\tat a.b.C.d(C.java:${i})`)],
-      'iso',
-    ],
+    ['a stack trace that is longer than the probe', [iso(1), ...many(80, (i) => `\tat a.b.C.d(C.java:${i})`)], 'iso'],
     [
       'times after hosts and levels',
       many(20, (i) => `${i % 2 ? 'web1 INFO' : 'db1.example.com app'} ${iso(i)}`),
@@ -89,7 +85,7 @@ describe('the format of a log', () => {
     expect(read(lines.join('\n').split('\n')).name).toBe(name)
   })
 
-  it('is decided on sixteen lines when all of them agree, on fifty otherwise', () => {
+  it('is decided on sixteen lines if all of them agree, otherwise on fifty', () => {
     expect(read([...many(16, iso), ...many(34, syslog)]).name).toBe('iso')
     expect(read([...many(15, iso), ...many(35, syslog)]).name).toBe('syslog')
     expect(read([...many(26, iso).flatMap((line) => ['x', line])]).name).toBe('iso')

@@ -2,14 +2,14 @@ import type { FoundTime } from '../../time/finish.js'
 import { RANK } from '../../time/formats.js'
 import { builtInFormats, type CustomTimestamp, customFormat, type LineFormat } from './format.js'
 
-/** Lines to evaluate by: where each starts and ends in `bytes`. None is empty. */
+/** Lines to decide the format on: where each starts and ends in `bytes`. None is empty. */
 export interface Lines {
   readonly bytes: Uint8Array
   readonly starts: number[]
   readonly ends: number[]
 }
 
-/** A format with what it explains. */
+/** A format and how many lines it explains. */
 export interface Decision {
   readonly format: LineFormat
   /** How many of the lines have a time in this format. */
@@ -17,16 +17,16 @@ export interface Decision {
 }
 
 interface Candidate extends Decision {
-  /** How far into the lines the times stand, all together. */
+  /** Sum of the offsets of the times in their lines. */
   readonly depth: number
 }
 
-/** A format that says more about a line is taken when it explains at least this part of what the best one does. */
+/** A format of higher rank is preferred if it explains at least this share of what the best format does. */
 const NEARLY = 1 / 2
 
 /**
- * What part of the lines a format must explain at least. A line that begins with a date is the start of an entry, be the
- * stack trace behind it ever so long; but a date somewhere in a line, or a number that could be one, may be anything.
+ * The share of the lines that a format must explain. A line that begins with a date starts an entry, however long the stack
+ * trace after it is; a date somewhere in a line, or a number that could be a time, may be something else.
  */
 function leastPart(rank: number): number {
   if (rank >= RANK.start) return 0
@@ -34,13 +34,11 @@ function leastPart(rank: number): number {
 }
 
 /**
- * Decides the format of a log on its first lines: the one that explains the most of them. Of those that explain about as
- * many the one that says most about a line is taken, then the one that explains more, then the one whose times stand
- * furthest left, then the first in the table.
+ * Decides the format of a log on its first lines. Among the formats that explain nearly as many lines as the best one, it
+ * prefers the higher rank, then more lines, then times further left, then the order of the table.
  *
- * ```ts
+ * @example
  * detectFormat({ bytes, starts: [0, 38], ends: [37, 75] }, yearLimit(now))?.format.format.name // 'rfc3339'
- * ```
  */
 export function detectFormat(
   lines: Lines,
@@ -53,7 +51,7 @@ export function detectFormat(
   const hasKey = keySearch(lines)
   let settled = 0
   for (const format of formats) {
-    // Nothing can beat a format that explains every line but one of its own rank, with times further left.
+    // Only a format of the same rank with times further left is better than one that explains every line.
     if (format.rank < settled) break
     if (format.key !== undefined && !hasKey(format.key)) continue
     const candidate = evaluate(format, lines, limit)
@@ -71,11 +69,11 @@ function compare(a: Candidate, b: Candidate): number {
   return b.format.rank - a.format.rank || b.explained - a.explained || a.depth - b.depth
 }
 
-/** Most keys stand nowhere in a log: one search over all lines is much faster than one in each. */
+/** Most keys are nowhere in a log: one search over all lines is much faster than one per line. */
 function keySearch({ bytes, starts, ends }: Lines): (key: string) => boolean {
   let text: string | undefined
   return (key) => {
-    // Keys are ASCII, which this encoding has in common with UTF-8; any other byte is some character.
+    // Keys are ASCII, which is the same in Latin-1 and UTF-8.
     text ??= new TextDecoder('latin1').decode(bytes.subarray(starts[0], ends.at(-1)))
     return text.includes(key)
   }
@@ -96,9 +94,9 @@ function evaluate(format: LineFormat, { bytes, starts, ends }: Lines, limit: num
   return { format, explained, depth }
 }
 
-/** What the configuration says about timestamps. */
+/** The configured timestamps. */
 export interface ConfiguredTimestamps {
-  /** The source's own: it goes before everything else. */
+  /** That of the source: it is tried first. */
   readonly timestamp?: CustomTimestamp
   /** Tried before the built-in formats. */
   readonly timestamps?: readonly { readonly pattern: string; readonly format: string }[]
@@ -107,11 +105,11 @@ export interface ConfiguredTimestamps {
 /** Decides the format of lines. */
 export interface FormatDecider {
   decide(lines: Lines): Decision | undefined
-  /** Whether no other format would go before this one if it came with a later line. */
+  /** Whether no format that a later line might show is preferred to this one. */
   isFirstChoice(decision: Decision): boolean
 }
 
-/** Compiles the configured timestamps; one that cannot be used throws. They are tried before the built-in formats. */
+/** Compiles the configured timestamps, which are tried before the built-in formats. Throws if one is not valid. */
 export function createFormatDecider(
   { timestamp, timestamps = [] }: ConfiguredTimestamps,
   limit: number,

@@ -9,7 +9,7 @@ export function joinsPieces(kind: number): boolean {
   return kind === KIND.cri || kind === KIND.docker
 }
 
-/** Complete entries, as views into kernel memory that are valid until the next call. Their texts never overlap. */
+/** Complete entries, as views of kernel memory that are valid until the next call. Their texts do not overlap. */
 export interface EntryBatch {
   readonly count: number
   /** Where each text starts and ends in kernel memory, in ascending order. */
@@ -19,14 +19,14 @@ export interface EntryBatch {
   readonly timestamp: BigInt64Array
   /** Number of the entry's first line, from 1. */
   readonly line: Uint32Array
-  /** The range that holds all these texts. */
+  /** The range that contains all these texts. */
   readonly textFrom: number
   readonly textTo: number
 }
 
 export type Deliver = (batch: EntryBatch) => void
 
-/** The entries that the kernel has left in its arrays: at least one. */
+/** The entries in the kernel's arrays: at least one. */
 export function batchOf({ memory }: KernelMemory, { words }: Block): EntryBatch {
   const count = words[STATE.count]
   const textStart = new Uint32Array(memory.buffer, words[STATE.starts], count)
@@ -42,11 +42,11 @@ export function batchOf({ memory }: KernelMemory, { words }: Block): EntryBatch 
   }
 }
 
-/** The block of numbers of one reader, with the memory that its addresses point into. Valid until the memory grows. */
+/** The state block of a reader, and views of the memory that its addresses point to. Valid until the memory grows. */
 export interface Block {
   /** Indexed by STATE. */
   readonly words: Uint32Array
-  /** The same as 64 bits: indexed by half of STATE. */
+  /** The same as 64-bit values: indexed by STATE / 2. */
   readonly longs: BigInt64Array
   readonly bytes: Uint8Array
   readonly u32: Uint32Array
@@ -64,7 +64,7 @@ export function blockAt(memory: KernelMemory, state: number): Block {
   }
 }
 
-/** Puts an entry into the arrays. */
+/** Appends an entry to the arrays. */
 export function emit({ words, u32, i64 }: Block, start: number, end: number, line: number, time: bigint): void {
   const index = words[STATE.count]++
   u32[(words[STATE.starts] >> 2) + index] = start
@@ -81,7 +81,7 @@ export function openEntry({ words, longs }: Block, start: number, end: number, t
   longs[STATE.openTime >> 1] = time
 }
 
-/** The open entry is complete: the next one starts, or nothing follows. */
+/** Appends the open entry, which is complete: the next one starts, or the data ends. */
 export function emitOpen(block: Block): void {
   const { words, longs } = block
   if (words[STATE.open] === 0) return
@@ -90,8 +90,8 @@ export function emitOpen(block: Block): void {
 }
 
 /**
- * Adds a line to the open entry, behind a line feed. Mostly both are already in place; where a carriage return stood
- * between them, or an overlong line, the line moves up.
+ * Adds a line to the open entry, after a line feed. Usually it is already in place; after a carriage return or a line that
+ * was cut it is moved up.
  */
 export function addToOpen({ words, bytes }: Block, start: number, end: number): void {
   const textEnd = words[STATE.openEnd]
@@ -104,7 +104,7 @@ export function addToOpen({ words, bytes }: Block, start: number, end: number): 
   words[STATE.openEnd] = textEnd + 1 + take
 }
 
-/** Adds a piece to an entry that a container runtime has split; `partial` is the word where its numbers stand. */
+/** Adds a piece to an entry that a container runtime has split; `partial` is the word at which its PARTIAL starts. */
 export function addToPartial(
   { words, longs, bytes }: Block,
   partial: number,
@@ -124,7 +124,7 @@ export function addToPartial(
   words[partial + PARTIAL.length] = length + take
 }
 
-/** Its last piece has come. The text stands outside of the others, so the entry is delivered alone. */
+/** Appends an entry whose last piece was read. Its text is not between the other texts, so it is delivered alone. */
 export function emitPartial(block: Block, partial: number): void {
   const { words, longs } = block
   const start = words[partial + PARTIAL.text]
@@ -133,17 +133,17 @@ export function emitPartial(block: Block, partial: number): void {
   words[partial + PARTIAL.line] = 0
 }
 
-/** Remembers that something was cut, for one warning. */
+/** Records that a line or entry was cut, for one warning. */
 export function noteCut(words: Uint32Array): void {
   if (words[STATE.cutLine] === 0) words[STATE.cutLine] = words[STATE.line]
 }
 
-/** The last lines that were added to the open entry, at most as many as are reviewed at a time. */
+/** The last lines that were added to the open entry, at most REVIEW_AFTER. */
 export function foldedLines({ words, bytes }: Block): Lines {
   const lines: Lines = { bytes, starts: [], ends: [] }
   const first = words[STATE.openStart]
   let end = words[STATE.openEnd]
-  // An entry that was cut does not have all of its lines any more.
+  // An entry that was cut does not have all of its lines.
   if (end - first === LONGEST) return lines
   for (let n = Math.min(REVIEW_AFTER, words[STATE.timeless]); n > 0; n--) {
     const lineFeed = bytes.lastIndexOf(10, end - 1)
@@ -154,7 +154,7 @@ export function foldedLines({ words, bytes }: Block): Lines {
   return lines
 }
 
-/** Lines that were taken from the open entry again: where they stand, and how many. */
+/** Lines that were removed from the open entry: their range and number. */
 export interface Unfolded {
   readonly start: number
   readonly end: number
@@ -171,7 +171,7 @@ export function cutOpen({ words, bytes }: Block, lines: Lines, format: LineForma
   return { start, end, count: lines.starts.length - first }
 }
 
-/** Makes those lines unread: they move up to the first byte that was not read yet, with a line feed behind the last. */
+/** Makes removed lines unread: moves them to directly before the unread bytes, with a line feed after the last one. */
 export function readAgain({ words, bytes }: Block, { start, end, count }: Unfolded): void {
   const at = words[STATE.at] - (end - start) - 1
   bytes.copyWithin(at, start, end)

@@ -8,11 +8,11 @@ import { runTime } from '../../time/run.js'
 import { KIND } from '../kernel/reading-layout.js'
 import { type CriLine, type DockerLine, readCri, readDocker } from './containers.js'
 
-/** What was decided about a log: plain data that can be handed to another thread. */
+/** The format of a log: plain data that can be sent to another thread. */
 export interface ReadingFormat {
-  /** The name of a row in the table of formats, `custom`, or `none` when no line has a time. */
+  /** The name of a row in the table of formats, `custom`, or `none` if no line has a time. */
   readonly name: string
-  /** For `custom`: where and how the time stands. */
+  /** For `custom`: where the time is and how it is written. */
   readonly custom?: CustomTimestamp
 }
 
@@ -22,13 +22,13 @@ export interface LineFormat {
   /** One of KIND. */
   readonly kind: number
   readonly rank: number
-  /** The time program, where it is one that the kernel can run. */
+  /** The time program, if the kernel can run it. */
   readonly program?: Uint8Array
-  /** What stands in every line that has a time. */
+  /** A string that is in every line with a time. */
   readonly key?: string
-  /** With which bytes such a line can start. */
+  /** The bytes with which such a line can start: 1 by byte value, otherwise 0. */
   readonly firstBytes?: Uint8Array | undefined
-  /** Finds the time of a line; for a container's record only when the line is one. */
+  /** Finds the time of a line; in container formats only if the line is a record. */
   find(bytes: Uint8Array, start: number, end: number, limit: number, found: FoundTime): boolean
 }
 
@@ -47,7 +47,7 @@ export function openFormat(format: ReadingFormat): LineFormat {
   if (format.name === 'none') return NO_TIME
   if (format.custom) return customFormat(format.custom)
   const row = FORMATS.find(({ name }) => name === format.name)
-  if (!row) throw new Error(`there is no format called ${format.name}`)
+  if (!row) throw new Error(`unknown format: ${format.name}`)
   return lineFormat(row)
 }
 
@@ -71,7 +71,7 @@ function lineFormat(row: FormatRow): LineFormat {
     rank,
     ...(typeof at === 'object' && 'after' in at && { key: at.after }),
     ...(isDocker && { key: '"log"' }),
-    // Compiled when they are first needed: most formats never are.
+    // Compiled on first use: most formats are never used.
     get program() {
       return programOf(row)
     },
@@ -97,7 +97,7 @@ function inDocker(run: LineFormat['find']): LineFormat['find'] {
     found.end === docker.timeEnd
 }
 
-/** A configured timestamp: the first group of `regex`, or all that it matches, is the time, written as `format` says. */
+/** A configured timestamp: the first group of `regex`, or its whole match, is a time in the layout `format`. */
 export interface CustomTimestamp {
   readonly regex: string
   readonly format: string
@@ -106,7 +106,7 @@ export interface CustomTimestamp {
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-/** Compiles a configured timestamp. A pattern or format that cannot be used throws an error that says why. */
+/** Compiles a configured timestamp. Throws an error with the reason if the pattern or the format is not valid. */
 export function compileCustom({ regex, format }: CustomTimestamp): LineFormat['find'] {
   const extract = compilePattern(regex)
   const program = compileTimeFormat(format)
@@ -119,7 +119,7 @@ export function compileCustom({ regex, format }: CustomTimestamp): LineFormat['f
 }
 
 /**
- * Throws an error that says why when a configured timestamp cannot be used: a broken pattern, or a format that is no layout.
+ * Throws an error with the reason if the pattern or the format of a configured timestamp is not valid.
  *
  * @example
  * checkTimestamp({ regex: '^\\[(.+?)\\]', format: '2006-01-02 15:04:05,000' })
@@ -143,12 +143,11 @@ const found: FoundTime = { seconds: 0, nanos: 0, start: 0, end: 0 }
 let last: { format: ReadingFormat; opened: LineFormat } | undefined
 
 /**
- * Whether a line starts a new entry in a format: the bytes from `start` to `end`, without the line end. A file can be cut
- * in front of such a line, and the parts read by several readers.
+ * Whether a line, the bytes from `start` to `end` without the line end, starts a new entry in a format. A file can be divided
+ * before such a line and read by several readers.
  *
- * ```ts
+ * @example
  * startsEntry(reader.format, bytes, lineStart, lineEnd)
- * ```
  */
 export function startsEntry(format: ReadingFormat, bytes: Uint8Array, start: number, end: number): boolean {
   if (last?.format !== format) last = { format, opened: openFormat(format) }

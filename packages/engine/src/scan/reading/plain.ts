@@ -20,15 +20,12 @@ import { markLength } from './probe.js'
 /** Finds the time of a line, the bytes from `start` to `end` of kernel memory. */
 export type LineTime = (start: number, end: number, found: FoundTime) => boolean
 
-/** What `takeLine` answers besides WANTS: the entries found so far must be delivered before this line is taken. */
-const DELIVER_FIRST = 3
-
-/** The reading functions in plain TypeScript: the judge of kernel/reading.ts in tests, and the fallback without SIMD. */
+/** The TypeScript twin of kernel/reading.ts: the oracle in tests, and the fallback without SIMD. */
 export function plainReading(memory: KernelMemory): ReadingFunctions {
   return { readLines: (state) => readLinesWith(memory, state) }
 }
 
-/** Reads lines as the kernel does; with `timeOf`, times are found by it instead of by the program in the block. */
+/** Reads lines as the kernel does; `timeOf` replaces the time program of the state block. */
 export function readLinesWith(memory: KernelMemory, state: number, timeOf?: LineTime): number {
   const block = blockAt(memory, state)
   const { words, bytes } = block
@@ -56,7 +53,7 @@ export function readLinesWith(memory: KernelMemory, state: number, timeOf?: Line
     const end = Math.min(lineEnd, start + LONGEST)
     if (end < lineEnd) noteCut(words)
     const wants = takeLine(block, find, start, end)
-    if (wants === DELIVER_FIRST) return WANTS.delivery
+    if (wants === WANTS.deliveryFirst) return WANTS.delivery
     passTo(words, next, lineFeed >= 0 || final)
     if (lineFeed < 0 && !final) words[STATE.skipping] = 1
     if (wants !== WANTS.bytes) return wants
@@ -75,7 +72,7 @@ function passTo(words: Uint32Array, next: number, isLineEnd: boolean): void {
   if (isLineEnd) words[STATE.line]++
 }
 
-/** At the end of the data everything pending is an entry, in the order of first lines. */
+/** At the end of the data everything pending becomes an entry, in the order of first lines. */
 function finishEntries(block: Block): number {
   const { words } = block
   emitOpen(block)
@@ -94,7 +91,7 @@ function foundTime(): bigint {
   return BigInt(found.seconds) * 1_000_000_000n + BigInt(found.nanos)
 }
 
-/** Takes a line without its line end. A byte order mark in front of everything is no text. */
+/** Takes a line without its line end. A byte order mark at the start of the data is not part of the text. */
 function takeLine(block: Block, find: LineTime, lineStart: number, end: number): number {
   const { words, longs, bytes } = block
   const start = words[STATE.line] === 1 ? lineStart + markLength(bytes, lineStart, end) : lineStart
@@ -125,7 +122,7 @@ function takeTimed(block: Block, find: LineTime, start: number, end: number): nu
   return WANTS.bytes
 }
 
-/** A line without a time when no entry is open: it follows one that was delivered early, or is ahead of all times. */
+/** A line without a time and without an open entry: the entry before it was delivered early, or there was none. */
 function openFollower(block: Block, start: number, end: number): number {
   if (block.words[STATE.hasTime] === 1) openEntry(block, start, end, block.longs[STATE.lastTime >> 1])
   return WANTS.bytes
@@ -140,7 +137,7 @@ function missed(words: Uint32Array): number {
   return ++words[STATE.timeless] === words[STATE.reviewAt] ? WANTS.review : WANTS.bytes
 }
 
-/** A line that is no record of the container runtime: an entry of its own with the time of the one before. */
+/** A line that is not a record of the container runtime is an entry with the time of the entry before. */
 function takeForeign(block: Block, start: number, end: number): number {
   const { words, longs } = block
   if (words[STATE.hasTime] === 0) return WANTS.bytes
@@ -153,7 +150,7 @@ function takeCri(block: Block, find: LineTime, start: number, end: number): numb
   if (!find(start, end, found) || !readCri(bytes, found.end, end, cri)) return takeForeign(block, start, end)
   const partial = STATE.partials + PARTIAL.size * cri.stream
   const hasPieces = words[partial + PARTIAL.line] !== 0
-  if (hasPieces && words[STATE.count] > 0) return DELIVER_FIRST
+  if (hasPieces && words[STATE.count] > 0) return WANTS.deliveryFirst
   return takePiece(block, partial, hasPieces, cri.partial, cri.text, end)
 }
 
@@ -163,7 +160,7 @@ function takeDocker(block: Block, find: LineTime, start: number, end: number): n
   if (!fits || found.end !== docker.timeEnd) return takeForeign(block, start, end)
   const partial = STATE.partials + PARTIAL.size * docker.stream
   const hasPieces = words[partial + PARTIAL.line] !== 0
-  if (hasPieces && words[STATE.count] > 0) return DELIVER_FIRST
+  if (hasPieces && words[STATE.count] > 0) return WANTS.deliveryFirst
   const text = docker.log
   let textEnd = decodeString(bytes, text, docker.logEnd)
   const hasLineEnd = textEnd > text && bytes[textEnd - 1] === 10
@@ -172,7 +169,7 @@ function takeDocker(block: Block, find: LineTime, start: number, end: number): n
   return takePiece(block, partial, hasPieces, !hasLineEnd && textEnd - text >= DOCKER_PIECE, text, textEnd)
 }
 
-/** Takes the text of a container's record: a whole entry, or a piece of one. */
+/** Takes the text of a container record: a whole entry, or a piece of one. */
 function takePiece(
   block: Block,
   partial: number,

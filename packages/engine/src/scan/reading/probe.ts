@@ -2,25 +2,25 @@ import { STATE } from '../kernel/reading-layout.js'
 import type { Decision, FormatDecider, Lines } from './detect-format.js'
 import type { Block } from './entries.js'
 
-/** The format is decided on this many bytes at most. */
+/** The format is decided on at most this many bytes. */
 export const PROBE_BYTES = 256 * 1024
 
-/** When one format explains this many first lines, every one of them, the others are not waited for. */
+/** If one format explains all of this many first lines, no more lines are needed. */
 export const SURE_AFTER = 16
 
-/** The first lines of a log, collected piece by piece. Positions count from where the probe began. */
+/** The first lines of a log, collected chunk by chunk. Positions are relative to the start of the probe. */
 export interface Probe {
-  /** Looks at the bytes from `start` to `limit`: those that it has seen, and more. `final` when no more will follow. */
+  /** Adds the lines of the bytes from `start` to `limit`, which include those of the last call. `final` if none follow. */
   grow(bytes: Uint8Array, start: number, limit: number, final: boolean): void
-  /** How many lines there are. */
+  /** The number of lines. */
   readonly count: number
-  /** Whether these are all the lines that will be looked at. */
+  /** Whether no more lines will be added. */
   readonly full: boolean
-  /** The first `count` lines, less the empty ones. */
+  /** The first `count` lines without the empty ones. */
   lines(bytes: Uint8Array, start: number, count: number): Lines
 }
 
-/** Makes a probe for at most `most` lines; `atStart` when a byte order mark may stand in front of them. */
+/** Creates a probe for at most `most` lines; `atStart` if a byte order mark may precede them. */
 export function createProbe(most: number, atStart: boolean): Probe {
   const starts: number[] = []
   const ends: number[] = []
@@ -72,31 +72,31 @@ export function createProbe(most: number, atStart: boolean): Probe {
   }
 }
 
-/** How long the byte order mark is that stands here: 3 or 0. */
+/** The length of the byte order mark at `start`: 3 or 0. */
 export function markLength(bytes: Uint8Array, start: number, end: number): number {
   return start + 3 <= end && bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf ? 3 : 0
 }
 
-/** What first lines have told. */
+/** The result of a probe. */
 export interface ProbeResult {
   /** The format that explains them best, if any does. */
   readonly decision: Decision | undefined
-  /** How many lines were looked at, and how many of them are not empty. */
+  /** The number of lines, and of those that are not empty. */
   readonly lines: number
   readonly nonEmpty: number
 }
 
-/** A look at the unread lines, for the time when their format is not known. */
+/** Decides the format of the unread lines while it is not known. */
 export interface Probing {
-  /** Looks at the lines that are there by now; undefined when more must come. */
+  /** Evaluates the lines that were read so far; undefined if more are needed. */
   look(block: Block): ProbeResult | undefined
-  /** What the lines tell that have been looked at, be they as few as they are. */
+  /** Evaluates the lines that were read so far, even if they are few. */
   conclude(block: Block): ProbeResult
 }
 
 /**
- * Starts to look at lines. The result depends on the lines alone, never on how many of them come at a time: it is given
- * after sixteen when all of them agree, otherwise after `most` lines or the end of the data.
+ * Starts to probe lines. The result depends on the lines only, not on how many arrive at a time: there is one after sixteen
+ * lines if all of them agree, otherwise after `most` lines or at the end of the data.
  */
 export function startProbing(decider: FormatDecider, most: number, { words }: Block): Probing {
   const probe = createProbe(Math.max(1, most), words[STATE.line] === 1)
@@ -128,7 +128,7 @@ export function startProbing(decider: FormatDecider, most: number, { words }: Bl
   }
 }
 
-/** Whether a decision explains enough to give up a format that has fitted so far. */
+/** Whether a decision explains enough lines to replace the current format. */
 export function isConvincing(decision: Decision | undefined, nonEmpty: number): decision is Decision {
   return decision !== undefined && decision.explained * 2 > nonEmpty
 }

@@ -3,41 +3,41 @@ import type { KernelMemory } from '../kernel/memory.js'
 import { LONGEST, PARTIAL, REVIEW_AFTER, STATE } from '../kernel/reading-layout.js'
 import { type Block, blockAt } from './entries.js'
 
-/** How much is read at once: a chunk with its entries fits the second-level cache. */
+/** Bytes read at once: a chunk with its entries fits the second-level cache. */
 const CHUNK = 1 << 20
 
-/** The least room that a caller gets to read into. */
+/** The smallest space that a caller gets to read into. */
 const LEAST = 1 << 16
 
-/** An open entry, a line whose end has not come, and a chunk. */
+/** An open entry, a line without its end, and a chunk. */
 const BUFFER = 2 * LONGEST + CHUNK + LEAST
 
-/** The kernel looks at whole vectors, also across the end of the bytes. */
+/** The kernel reads whole vectors, also across the end of the bytes. */
 const SLACK = 64
 
-/** A chunk of lines of the usual length; where lines are shorter it is delivered in several batches. */
+/** Entries per batch: a chunk of lines of usual length. Shorter lines are delivered in several batches. */
 const ENTRIES = 16_384
 
-/** The kernel memory of one reader: its block of numbers, the bytes, and the arrays of entries. */
+/** The kernel memory of one reader: its state block, the bytes, and the arrays of entries. */
 export interface ReadBuffer {
   readonly state: number
-  /** The block, looked at anew: memory may have grown since the last time. */
+  /** The state block, with new views: the memory may have grown since the last call. */
   block(): Block
-  /** Where bytes can be read to. What is still needed is moved to the front first, when that is worth it. */
+  /** Free space for bytes. Moves the bytes still needed to the front first, if that is worthwhile. */
   space(): Uint8Array
-  /** That many bytes were read to there. */
+  /** `bytes` bytes of `space()` were filled. */
   fill(bytes: number): void
-  /** Puts what a snapshot held into the empty buffer: the text of an open entry, and bytes that were not read yet. */
+  /** Puts the content of a snapshot into the empty buffer: the text of the open entry, and the unread bytes. */
   restore(openText: Uint8Array, unread: Uint8Array): void
-  /** Forgets everything that was read. */
+  /** Discards everything that was read. */
   clear(): void
-  /** Makes a program known to the kernel. */
+  /** Sets the time program. */
   setProgram(program: Uint8Array): void
-  /** Makes room for entries that come in pieces. */
+  /** Allocates memory for entries that are written in pieces. */
   preparePartials(): void
 }
 
-/** What starts from 0. */
+/** The words that are 0 at the start. */
 const COUNTERS = [
   STATE.final,
   STATE.skipping,
@@ -49,14 +49,14 @@ const COUNTERS = [
   STATE.partials + PARTIAL.size + PARTIAL.line,
 ]
 
-/** The longest of the table takes a quarter of this; one of a configuration is as long as its layout. */
+/** Four times the longest program of the table; a configured one is as long as its layout. */
 const LONGEST_PROGRAM = 4096
 
-/** The table of zones, up to where numbers can follow it. */
+/** The size of the time zone table, rounded up so that numbers can follow it. */
 const ZONES = (ZONE_TABLE.length + 15) & ~15
 
 export function createReadBuffer(memory: KernelMemory): ReadBuffer {
-  // Asked for in one piece: every growth of the memory may move all of it.
+  // One allocation: every growth of the memory may move all of it.
   const sizes = [STATE.size * 4, LONGEST_PROGRAM, ZONES, BUFFER + SLACK, ...[4, 4, 4, 8].map((size) => size * ENTRIES)]
   let next = memory.allocate(sizes.reduce((sum, size) => sum + size))
   const [state, program, zones, base, ...arrays] = sizes.map((size) => {
@@ -102,14 +102,14 @@ export function createReadBuffer(memory: KernelMemory): ReadBuffer {
       const { words } = block()
       const live = words[STATE.open] === 1 ? words[STATE.openStart] : words[STATE.at]
       const passed = live - base
-      // Moving at most as much as was passed since the last time keeps the cost in proportion to the data.
+      // Moving at most as many bytes as were read since the last time keeps the cost proportional to the data.
       if (passed >= words[STATE.limit] - live || base + BUFFER - words[STATE.limit] < LEAST) compact()
       return memory.u8.subarray(words[STATE.limit], Math.min(words[STATE.limit] + CHUNK, base + BUFFER))
     },
     fill(count) {
       const { words } = block()
       if (!(count >= 0 && words[STATE.limit] + count <= base + BUFFER)) {
-        throw new RangeError(`${count} bytes do not fit the room that was given`)
+        throw new RangeError(`${count} bytes are more than space() has`)
       }
       words[STATE.limit] += count
     },

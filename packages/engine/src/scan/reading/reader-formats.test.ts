@@ -15,7 +15,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       '2026-03-01T12:00:01Z <99> at 01.03.2026-12.00.07 a\nmore\n2026-03-01T12:00:02Z <99> at 01.03.2026-12.00.08 b\n'
     const timestamp = { regex: String.raw`at (\S+)`, format: '02.01.2006-15.04.05' }
 
-    it('of the source go first, and the whole line is the text', () => {
+    it('of the source are tried first, and the whole line is the text', () => {
       const { entries, format } = read(log, { options: { timestamp } })
       expect(entries).toEqual([
         { timestamp: T(7), text: '2026-03-01T12:00:01Z <99> at 01.03.2026-12.00.07 a\nmore', line: 1 },
@@ -25,7 +25,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       expect(read(log, { options: { timestamp }, cuts: [10, 60, 90], restore: true }).entries).toEqual(entries)
     })
 
-    it('of the configuration go before the built-in ones, the best of them first', () => {
+    it('of the configuration are tried before the built-in formats, and the best of them is used', () => {
       const timestamps = [
         { pattern: String.raw`<(\d+)>`, format: 'rfc3339' },
         { pattern: String.raw`at (\S+7)`, format: timestamp.format },
@@ -34,13 +34,13 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       expect(read(log, { options: { timestamps } }).entries.map((entry) => entry.timestamp)).toEqual([T(7), T(8)])
     })
 
-    it('that fit no line leave it to the built-in ones, with a warning', () => {
+    it('that match no line are replaced by a built-in format, with a warning', () => {
       const { entries, warnings } = read(log, { options: { timestamp: { regex: '^!(.*)', format: 'unix' } } })
       expect(entries.map((entry) => entry.timestamp)).toEqual([T(1), T(2)])
-      expect(warnings).toEqual(['the configured timestamp fits none of the first 3 lines: going by the format rfc3339'])
+      expect(warnings).toEqual(['the configured timestamp is in none of the first 3 lines: using the format rfc3339'])
     })
 
-    it('that cannot be used are refused', () => {
+    it('that are not valid are refused', () => {
       const open = (regex: string, format: string) => () =>
         createReader(makeKernel(), { now: NOW, timestamp: { regex, format } })
       expect(open('(', 'unix')).toThrow('the timestamp pattern "(" cannot be used')
@@ -48,7 +48,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
     })
   })
 
-  describe('a log that goes on in another format', () => {
+  describe('a log that continues in another format', () => {
     const first = Array.from({ length: 20 }, (_line, i) => `${at(i)} a${i}`)
     const second = Array.from(
       { length: 300 },
@@ -67,7 +67,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       expect(format?.name).toBe('iso')
     })
 
-    it('is read the same however it is cut, and with any line end', () => {
+    it('is read the same for any division of the data and with any line end', () => {
       for (const lineEnd of ['\n', '\r\n']) {
         const log = [...first, ...second, ...docker, ...first, ...second, ...second].join(lineEnd)
         const whole = read(log)
@@ -77,7 +77,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       }
     })
 
-    it('after a container format loses no line', () => {
+    it('loses no line after a container format', () => {
       const log = [...docker, ...second].join('\n')
       const { entries } = read(log)
       expect(entries.length).toBe(600)

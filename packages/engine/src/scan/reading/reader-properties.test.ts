@@ -1,19 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  plainReadingKernel,
-  READING_KERNELS,
-  type ReadingKernel,
-  wasmReadingKernel,
-} from '../../../test/reading/kernels.js'
+import { plainReadingKernel, READING_KERNELS, wasmReadingKernel } from '../../../test/reading/kernels.js'
 import { ANY_LOG, CUTS, logOf, SHAPES } from '../../../test/reading/logs.js'
 import { NOW, readAll } from '../../../test/reading/read.js'
 import { fromLatin1, slowRead } from '../../../test/reading/slow-reader.js'
 import { FORMATS } from '../../time/formats.js'
 import { createReader, type EntryBatch } from './reader.js'
+import type { ReadingKernel } from './source.js'
 
 describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) => {
-  it.each(Object.entries(SHAPES))('reads %s like the slow reader, however it is cut', (name, shape) => {
+  it.each(Object.entries(SHAPES))('reads %s like the oracle, for any division of the data', (name, shape) => {
     fc.assert(
       fc.property(logOf(shape), CUTS, fc.boolean(), (data, cuts, restore) => {
         const { entries } = readAll(makeKernel, data, { cuts, restore, options: { format: { name } } })
@@ -23,7 +19,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
     )
   })
 
-  it('decides and reads the same however the data is cut', () => {
+  it('decides and reads the same for any division of the data', () => {
     fc.assert(
       fc.property(ANY_LOG, CUTS, fc.boolean(), (data, cuts, restore) => {
         expect(readAll(makeKernel, data, { cuts, restore })).toEqual(readAll(makeKernel, data))
@@ -33,7 +29,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
   })
 })
 
-/** What a kernel leaves in its memory, batch by batch: addresses, times and lines. */
+/** The entries in kernel memory, batch by batch: addresses, times and lines. */
 function traceOf(kernel: ReadingKernel, data: Uint8Array, cut: number) {
   const batches: unknown[] = []
   const deliver = ({ count, textStart, textEnd, timestamp, line }: EntryBatch) =>
@@ -46,7 +42,7 @@ function traceOf(kernel: ReadingKernel, data: Uint8Array, cut: number) {
   return { batches, snapshot, lines: reader.lines }
 }
 
-/** A line like the example of a format, with a few bytes changed, or in colour. */
+/** A line like the example of a format, with a few bytes changed or with colours. */
 function nearly(example: string): fc.Arbitrary<string> {
   const colour = fc.constantFrom('', '', '', '\x1b[2m', '\x1b[1;31m\x1b[0m', '\x1b[', '\x1b[7')
   const byte = fc.constantFrom('0', '9', '3', ':', '-', '.', ' ', 'Z', '+', '', '\xff')
@@ -56,7 +52,7 @@ function nearly(example: string): fc.Arbitrary<string> {
     .map(([start, all]) => all.reduce((line, [at, to]) => line.slice(0, at) + to + line.slice(at + 1), start + example))
 }
 
-/** A record as Docker writes it, whose log is made of escapes, of quotes that close it too early, and of plain text. */
+/** A Docker record whose log has escapes, unescaped quotes and plain text. */
 const PIECES = [
   '\\"',
   '\\"',
@@ -90,7 +86,7 @@ const DOCKER_RECORD = fc
   )
   .map(([pieces, end, time, close]) => `{"log":"${pieces.join('')}${end}${BETWEEN}${time}${close}`)
 
-/** Lines in which what goes before the time differs, is missing, or is there twice. */
+/** Lines in which the part before the time differs, is missing, or is repeated. */
 const LEADS = {
   'syslog-5424': ['<1>1 ', '<34>1 ', '<191>2  ', '<34>1', '<>1 ', '<34>1 <34>1 ', '<34', ''],
   'level-iso': ['INFO: ', 'warn|', 'E:   ', ': ', 'INFO INFO: ', 'INFO: INFO: ', ''],
@@ -103,7 +99,7 @@ const LED_LOG = fc.constantFrom(...Object.keys(LEADS)).chain((name) => {
 })
 
 describe('the two kernels', () => {
-  it('read the same records of Docker', () => {
+  it('read the same Docker records', () => {
     fc.assert(
       fc.property(fc.array(DOCKER_RECORD, { minLength: 1, maxLength: 20 }), (records) => {
         const data = new TextEncoder().encode(records.join('\n'))
@@ -114,7 +110,7 @@ describe('the two kernels', () => {
     )
   })
 
-  it('find the same times whatever goes before them', () => {
+  it('find the same times after any lead', () => {
     fc.assert(
       fc.property(LED_LOG, ([name, lines]) => {
         const data = fromLatin1(lines.join('\n'))
@@ -139,7 +135,7 @@ describe('the two kernels', () => {
     )
   })
 
-  it('leave the same in memory', () => {
+  it('write the same entries to memory', () => {
     fc.assert(
       fc.property(ANY_LOG, fc.nat(5000), (data, cut) => {
         expect(traceOf(wasmReadingKernel(), data, cut)).toEqual(traceOf(plainReadingKernel(), data, cut))

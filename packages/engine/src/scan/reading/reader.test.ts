@@ -14,7 +14,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
   const texts = (log: string, way?: ReadingWay) => read(log, way).entries.map(({ text }) => text)
 
   describe('lines', () => {
-    it('number entries by their first line, the preamble counted', () => {
+    it('number entries by their first line, including skipped lines at the start', () => {
       const { entries, lines } = read(`hello\n\n${at(1)} a\nb\n${at(2)} c`)
       expect(entries).toEqual([
         { timestamp: T(1), text: 'a\nb', line: 3 },
@@ -23,7 +23,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       expect(lines).toBe(5)
     })
 
-    it('end with a line feed or both, also inside an entry; a carriage return alone is text', () => {
+    it('end with LF or CRLF, also inside an entry; a single carriage return is text', () => {
       expect(texts(`${at(1)} a\r\nb\r\r\n\r\nc\rd\r\n${at(2)} e\r`)).toEqual(['a\nb\r\n\nc\rd', 'e\r'])
     })
 
@@ -36,24 +36,24 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       expect(readAll(makeKernel, data).entries.map(({ text }) => text)).toEqual(['a\0b\xff\xfe\xc3(\n\xed\xa0\x80'])
     })
 
-    it('may start with a byte order mark, but only the first one', () => {
+    it('may start with a byte order mark in the first line only', () => {
       expect(texts(`\ufeff${at(1)} a\n`)).toEqual(['a'])
       expect(texts(`${at(1)} a\n\ufeff${at(2)} b\n`)[0]).toContain(at(2))
     })
 
-    it('of nothing are no entries', () => {
+    it('of empty data are no entries', () => {
       expect(read('')).toEqual({ entries: [], warnings: [], format: undefined, lines: 0 })
     })
   })
 
   describe('RFC 3339', () => {
-    it('takes one blank off the text, and none where a tab or nothing follows', () => {
+    it('removes one space after the time, but no tab', () => {
       expect(texts(`${at(1)}  a\n${at(2)}\tb\n${at(3)}\n${at(4)} \n`)).toEqual([' a', `${at(2)}\tb`, at(3), ''])
     })
   })
 
   describe('container formats', () => {
-    it('join the pieces of each stream on its own', () => {
+    it('join the pieces of each stream separately', () => {
       const log = [
         `${at(1)} stdout P a`,
         `${at(2)} stderr P x`,
@@ -69,12 +69,12 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       ])
     })
 
-    it('lose no piece at the end of the data', () => {
+    it('deliver incomplete entries at the end of the data', () => {
       const log = `${at(1)} stderr P x\n${at(2)} stdout P a\n${at(3)} stderr P y\n`
       expect(texts(log)).toEqual(['xy', 'a'])
     })
 
-    it('give a line that is no record the time of the entry before, and skip those before the first', () => {
+    it('give a line that is not a record the time of the entry before, and skip such lines at the start', () => {
       const log = `starting\n${at(1)} stdout F a\nPanic!\n\n${at(2)} nowhere F b\n${at(3)} stdout F c\n${at(4)} stderr F d\n`
       expect(read(log).entries).toEqual([
         { timestamp: T(1), text: 'a', line: 2 },
@@ -88,7 +88,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
 
     const record = (log: string, second: number, stream = 'stdout') => JSON.stringify({ log, stream, time: at(second) })
 
-    it('decode the text of a record, its keys in any order', () => {
+    it('decode the text of a record with its keys in any order', () => {
       const log = [
         String.raw`{"log":"a\u00e9\ud83d\ude00\ud83d \"\\\/\b\f\t\x\u12\n","stream":"stdout","time":"${at(1)}"}`,
         `{ "time" : "${at(2)}", "attrs": {"a": ["}", 1, null]}, "log":"b\\r\\n" ,"n":-1.5e3, "stream":"stderr"}`,
@@ -119,7 +119,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       ])
     })
 
-    it('take what is not quite a record for a line', () => {
+    it('read an invalid record as a line', () => {
       const good = record('a\n', 1)
       const bad = [
         `${good}x`,
@@ -134,17 +134,17 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
   })
 
   describe('no timestamp', () => {
-    it('makes every line an entry with the time at which it is read, never going back, and warns once', () => {
+    it('makes every line an entry with the time at which it is read, which never decreases, and warns once', () => {
       const clock = [5n, 3n, 9n]
       const data = encoder.encode('a\n\nb\nc')
       const options = { readTime: () => clock.shift() ?? 9n, skip: 2 }
       const { entries, warnings } = readAll(makeKernel, data, { cuts: [3, 5], options })
       expect(entries.map(({ text }) => text)).toEqual(['a', '', 'b', 'c'])
       expect(entries.map(({ timestamp }) => timestamp)).toEqual([5n, 5n, 5n, 9n])
-      expect(warnings).toEqual(['no timestamp found in the first 2 lines: each line counts as read now'])
+      expect(warnings).toEqual(['no timestamp found in the first 2 lines: each line gets the time at which it is read'])
     })
 
-    it('stays so when a timestamp comes later than `skip` allows', () => {
+    it('is kept if the first timestamp is after the first `skip` lines', () => {
       const log = `a\nb\nc\n${at(1)} d\n`
       expect(texts(log, { options: { skip: 3 } })).toEqual(['a', 'b', 'c', `${at(1)} d`])
       expect(texts(log, { options: { skip: 4 } })).toEqual(['d'])
@@ -158,13 +158,13 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       const { entries, warnings } = read(log, way)
       return { lengths: entries.map(({ text }) => text.length), warnings }
     }
-    const warning = (line: number) => [`line ${line} makes an entry longer than 1 MiB: the rest of it is not matched`]
+    const warning = (line: number) => [`line ${line}: the entry is longer than 1 MiB; the rest of it is not matched`]
 
     it.each([
       ['at the limit', 0, []],
       ['over the limit', 1, warning(1)],
       ['far over the limit', 5 * MIB, warning(1)],
-    ])('a line %s is one line', (_name, over, warnings) => {
+    ])('keep a line %s as one line', (_name, over, warnings) => {
       const prefix = `${at(1)} `
       const line = prefix + long(MIB - prefix.length + over)
       for (const lineEnd of ['\n', '\r\n']) {
@@ -176,20 +176,20 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       }
     })
 
-    it('an entry of many lines is cut at the limit, wherever the data is cut', () => {
+    it('cut an entry of many lines, for any division of the data', () => {
       const lines = Array.from({ length: 80 }, (_line, i) => long(20_000 + i)).join('\n')
       const log = head + lines + tail
       expect(lengths(log)).toEqual({ lengths: [MIB, 1], warnings: warning(54) })
       expect(lengths(log, { cuts: [70_000, 1_000_000, 1_100_000, 1_500_000], restore: true })).toEqual(lengths(log))
     })
 
-    it('pieces of a container are cut at the limit', () => {
+    it('cut an entry of container pieces', () => {
       const pieces = Array.from({ length: 5 }, (_piece, i) => `${at(i)} stdout P ${long(300_000)}`)
       const log = [...pieces, `${at(6)} stdout F end`, `${at(7)} stdout F b`].join('\n')
       expect(lengths(log)).toEqual({ lengths: [MIB, 1], warnings: warning(4) })
     })
 
-    it('a line without end takes bounded memory, in pieces of any size', () => {
+    it('bound the memory of a line without end, for chunks of any size', () => {
       const kernel = makeKernel()
       const reader = createReader(kernel, { now: NOW })
       let count = 0
@@ -207,7 +207,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       expect(kernel.memory.u8.length).toBe(before)
     })
 
-    it('small pieces of a long entry do not move it again and again', () => {
+    it('do not make small chunks move a long entry again and again', () => {
       const kernel = makeKernel()
       const reader = createReader(kernel, { now: NOW, format: { name: 'rfc3339' } })
       let moved = 0
@@ -223,8 +223,8 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
     })
   })
 
-  describe('more entries than a batch holds', () => {
-    it('come in several batches', () => {
+  describe('more entries than fit a batch', () => {
+    it('are delivered in several batches', () => {
       const log = `${at(1)} a\n`.repeat(100_000)
       const { entries } = read(log)
       expect(entries.length).toBe(100_000)
@@ -232,7 +232,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
     })
   })
 
-  it('starts anew in the same format', () => {
+  it('starts again in the same format', () => {
     const kernel = makeKernel()
     const reader = createReader(kernel, { now: NOW, format: { name: 'iso' } })
     const seen: string[] = []
@@ -254,7 +254,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
 describe('startsEntry', () => {
   const starts = (name: string, line: string) => startsEntry({ name }, encoder.encode(line), 0, line.length)
 
-  it('is true for a line with a time of its own', () => {
+  it('is true for a line with a time', () => {
     expect(starts('rfc3339', `${at(1)} a`)).toBe(true)
     expect(starts('rfc3339', '\tat x')).toBe(false)
     expect(starts('syslog', 'Feb 29 12:00:01 a')).toBe(true)

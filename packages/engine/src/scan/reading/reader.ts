@@ -21,55 +21,53 @@ export { startsEntry } from './format.js'
 export type { ReaderSnapshot } from './snapshot.js'
 
 export interface ReaderOptions extends ConfiguredTimestamps {
-  /** Decides the year of times that have none. */
+  /** Decides the year of times without one. */
   readonly now: Date
-  /** How many lines are looked at for a timestamp: 50. */
+  /** How many lines are searched for a timestamp. The default is 50. */
   readonly skip?: number
-  /** The time of lines when none has one, in nanoseconds since 1970; `now` where it is not given. */
+  /** The time of lines if no line has one, in nanoseconds since 1970. The default is `now`. */
   readonly readTime?: () => bigint
-  /** A format that was decided before: nothing is looked at. */
+  /** The format, if it was decided before. */
   readonly format?: ReadingFormat
   readonly warn?: (message: string) => void
-  /** Goes on where the reader that gave this snapshot stopped. The other options must be the same. */
+  /** Continues where the reader of this snapshot stopped. The other options must be the same. */
   readonly snapshot?: ReaderSnapshot
 }
 
 /** Reads bytes as entries. */
 export interface Reader {
-  /** Free room in kernel memory to read into, 64 KiB at least. */
+  /** Free space in kernel memory to read into, at least 64 KiB. */
   space(): Uint8Array
-  /** That many bytes of `space()` were filled. */
+  /** `bytes` bytes of `space()` were filled. */
   commit(bytes: number, deliver: Deliver): void
-  /** Takes a piece of the data of any size: a copy, where `space` and `commit` need none. */
+  /** Takes a chunk of any size. It is copied; with `space` and `commit` it is not. */
   push(chunk: Uint8Array, deliver: Deliver): void
   /** The end of the data: everything pending is delivered. */
   end(deliver: Deliver): void
   /**
-   * Nothing has come for a while: whole lines that were read are delivered, though more lines of the last entry may follow.
-   * Those become an entry of their own.
+   * Delivers whole lines that were read, although more lines of the last entry may follow. Those become a separate entry.
    */
   flush(deliver: Deliver): void
-  /** Makes the reader ready for other data in the same format. */
+  /** Starts again with other data in the same format. */
   restart(): void
-  /** Makes the reader ready for another file, whose format is decided anew, or for one that was begun before. */
+  /** Starts with another file, whose format is decided again, or continues a file from its snapshot. */
   reopen(timestamp: CustomTimestamp | undefined, snapshot?: ReaderSnapshot): void
   snapshot(): ReaderSnapshot
-  /** What was decided, once it was. */
+  /** The format, once it is decided. */
   readonly format: ReadingFormat | undefined
-  /** How many lines were read; one without a line end counts when the data has ended. */
+  /** The number of lines read; a line without a line end counts after the end of the data. */
   readonly lines: number
 }
 
 const DEFAULT_SKIP = 50
 
 /**
- * Makes a reader on a kernel. Entries are the same however the data is cut into pieces.
+ * Creates a reader on a kernel. The entries do not depend on how the data is divided into chunks.
  *
- * ```ts
+ * @example
  * const reader = createReader(kernel, { now: new Date() })
  * for (const chunk of chunks) reader.push(chunk, (batch) => console.log(batch.count))
  * reader.end((batch) => console.log(batch.count))
- * ```
  */
 export function createReader(kernel: ReadingKernel, options: ReaderOptions): Reader {
   const { now, skip = DEFAULT_SKIP, warn, snapshot } = options
@@ -100,7 +98,7 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
     }
   }
 
-  /** Goes by a result; false when there is nothing to go by, because there are no lines. */
+  /** Sets the format from the result of a probe; returns false if there are no lines. */
   function settle({ decision, lines, nonEmpty }: ProbeResult, deliver: Deliver): boolean {
     const { format } = source
     if (format) {
@@ -119,16 +117,16 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
 
   function firstFormat(decided: LineFormat | undefined, count: number): LineFormat {
     const lines = count === 1 ? 'line' : `${count} lines`
-    if (!decided) warn?.(`no timestamp found in the first ${lines}: each line counts as read now`)
+    if (!decided) warn?.(`no timestamp found in the first ${lines}: each line gets the time at which it is read`)
     else if (timestamp && decided.format.custom?.regex !== timestamp.regex) {
-      warn?.(`the configured timestamp fits none of the first ${lines}: going by the format ${decided.format.name}`)
+      warn?.(`the configured timestamp is in none of the first ${lines}: using the format ${decided.format.name}`)
     }
     return decided ?? NO_TIME
   }
 
   /**
-   * Many lines in a row had no time: perhaps another log begins here. A container's lines have been delivered one by one,
-   * so the next ones tell; other lines are still there, and are read again.
+   * Many lines in a row had no time: perhaps another format begins here. The lines of a container were already delivered, so
+   * the next lines are probed; other lines are still in the open entry and are read again.
    */
   function review(deliver: Deliver): void {
     const { words } = buffer.block()

@@ -2,21 +2,21 @@ import { PARTIAL, STATE } from '../kernel/reading-layout.js'
 import type { ReadingFormat } from './format.js'
 import type { ReadBuffer } from './read-buffer.js'
 
-/** Everything that a reader needs to go on: plain data. Bytes are in base64, times in decimal. */
+/** The state of a reader as plain data. Bytes are in base64, times in decimal. */
 export interface ReaderSnapshot {
   readonly format?: ReadingFormat
-  /** Whether the format is being decided, for the first time or anew. */
+  /** Whether the format is being decided, for the first time or again. */
   readonly probing: boolean
   readonly numbers: readonly number[]
   readonly times: readonly string[]
-  /** The text of the open entry, and the bytes that were not read yet. */
+  /** The text of the open entry, and the unread bytes. */
   readonly open: string
   readonly unread: string
   readonly partials: readonly { readonly text: string; readonly line: number; readonly time: string }[]
   readonly warned: boolean
 }
 
-/** The words and long words of the block that are state; the others are addresses, or said anew for every call. */
+/** The 32-bit and 64-bit values of the state block to save; the others are addresses or set in every call. */
 const NUMBERS = [STATE.line, STATE.skipping, STATE.open, STATE.openLine, STATE.timeless, STATE.reviewAt, STATE.hasTime]
 const TIMES = [STATE.openTime, STATE.lastTime, STATE.clock]
 
@@ -61,7 +61,7 @@ export function restoreBuffer(buffer: ReadBuffer, snapshot: ReaderSnapshot): voi
   })
 }
 
-/** As many bytes as a call takes arguments without trouble. */
+/** Bytes per call of `fromCharCode`: more arguments could overflow the stack. */
 const PIECE = 8192
 
 function encodeBase64(bytes: Uint8Array): string {

@@ -6,7 +6,7 @@ import type { LineFormat } from './format.js'
 import { type LineTime, readLinesWith } from './plain.js'
 import type { ReadBuffer } from './read-buffer.js'
 
-/** As much of a kernel as a reader needs. */
+/** The part of a kernel that a reader needs. */
 export interface ReadingKernel {
   readonly memory: KernelMemory
   readonly reading: ReadingFunctions
@@ -16,23 +16,23 @@ export interface SourceOptions {
   readonly yearLimit: number
   readonly readTime: () => bigint
   readonly warn: ((message: string) => void) | undefined
-  /** Whether the warning about something too long was given before. */
+  /** Whether the warning about an entry that is too long was already given. */
   readonly warned: boolean
 }
 
-/** Reads the bytes of a room in a format. */
+/** Reads the bytes of a buffer in a format. */
 export interface EntrySource {
   readonly format: LineFormat | undefined
   readonly warned: boolean
-  /** Reads in this format from here on. */
+  /** Uses this format from now on. */
   use(format: LineFormat): void
   /** Delivers the next entries; returns one of WANTS. */
   read(deliver: Deliver): number
-  /** Delivers what is pending, as at the end of the data. */
+  /** Delivers everything pending, as at the end of the data. */
   close(deliver: Deliver): void
-  /** Delivers the open entry early. Lines that would have been added to it become an entry of their own, with its time. */
+  /** Delivers the open entry early. Lines that would have been added to it become a separate entry with its time. */
   settle(deliver: Deliver): void
-  /** Other data follows: its format is not known. */
+  /** Forgets the format, because other data follows. */
   forget(): void
 }
 
@@ -69,7 +69,7 @@ export function createSource(kernel: ReadingKernel, buffer: ReadBuffer, options:
     return wants
   }
 
-  /** The time of lines that have none never goes back. */
+  /** The time of lines without a timestamp never decreases. */
   function advanceClock(): void {
     const { longs } = buffer.block()
     const time = readTime()
@@ -81,7 +81,7 @@ export function createSource(kernel: ReadingKernel, buffer: ReadBuffer, options:
     words[STATE.cutLine] = 0
     if (warned) return
     warned = true
-    warn?.(`line ${line} makes an entry longer than ${LONGEST >> 20} MiB: the rest of it is not matched`)
+    warn?.(`line ${line}: the entry is longer than ${LONGEST >> 20} MiB; the rest of it is not matched`)
   }
 
   function close(deliver: Deliver): void {
