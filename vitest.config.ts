@@ -17,7 +17,7 @@ const RATHER_ALONE = [
   'packages/engine/src/scan/kernel/kernel.test.ts',
   'packages/engine/src/scan/filter/filter.test.ts',
   'packages/engine/src/scan/reading/reader-properties.test.ts',
-  'packages/engine/src/terms/jq/judge.test.ts',
+  'packages/engine/src/terms/jq/oracle.test.ts',
   'packages/engine/src/terms/regex/agreement.test.ts',
   'packages/cli/src/follow/**/*.test.ts',
   'packages/cli/src/rules/linting/lint.test.ts',

@@ -74,7 +74,7 @@ describe('the package, installed into an empty prefix without a network', () => 
   it('states the license of every library in it', () => {
     const text = readFileSync(`${installed}/dist/THIRD-PARTY-LICENSES`, 'utf8')
     expect(text).toMatch(/^yaml \d[\w.]* \(ISC\)$/m)
-    expect(text).toMatch(/^re2js \d[\w.]* \(MIT\)$/m)
+    expect(text).not.toMatch(/^re2js /m)
   })
 
   it('prints its version', () => {

@@ -10,11 +10,11 @@ const home = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 /** Modules that are loaded together are in one file. */
 export const ENGINE_GROUPS = [
   { name: 'yaml', test: /node_modules\/yaml\// },
-  { name: 'jq', test: /terms\/jq\/|node_modules\/re2js\// },
+  { name: 'jq', test: /terms\/jq\// },
   { name: 'documents', test: /engine\/src\/(rules\/document|messages)\// },
   {
     name: 'compile',
-    test: /engine\/src\/rules\/(?!compiled|error|cache|keys)|terms\/compile|terms\/regex\/(plan|chain|alternatives)/,
+    test: /engine\/src\/rules\/(?!compiled|error|cache|keys)|terms\/compile|terms\/regex\/plan\//,
   },
   { name: 'plain', test: /scan\/kernel\/plain-kernel|scan\/filter\/plain/ },
 ]

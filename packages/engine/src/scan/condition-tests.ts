@@ -1,5 +1,5 @@
 import type { CompiledRules } from '../rules/compiled.js'
-import { createRegexTest } from '../terms/regex/search.js'
+import { createRegexTest } from '../terms/regex/run/search.js'
 import type { ConditionTest } from './decide.js'
 
 /** Modules that are loaded only if a condition or an extract needs them. */

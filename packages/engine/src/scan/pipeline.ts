@@ -1,7 +1,7 @@
 import { createPresenter, type PublicDetection } from '../match/detection.js'
 import { createMatcher } from '../match/matcher.js'
 import type { CompiledRules, Extract } from '../rules/compiled.js'
-import { createRegexExtract } from '../terms/regex/search.js'
+import { createRegexExtract } from '../terms/regex/run/search.js'
 import { createClock } from './clock.js'
 import { createConditionTests, type TestModules } from './condition-tests.js'
 import { createDelivery, createTimeLimit } from './delivery.js'

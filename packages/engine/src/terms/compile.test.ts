@@ -29,6 +29,8 @@ describe('a condition', () => {
       expect.objectContaining({ code: 'not-unicode', offset: 2 }),
     )
     await expect(compileCondition('jq', '.a | ')).rejects.toBeInstanceOf(TermError)
+    await expect(compileCondition('jq', '.a | lenght')).rejects.toThrow('did you mean length/0?')
+    await expect(compileCondition('jq', '.a | test("a(?=b)")')).rejects.toThrow('look-ahead (?=…) is not supported')
   })
 
   test('that is empty or very long is refused, whatever its kind', () => {

@@ -1,7 +1,7 @@
 import { type Condition, type ConditionKind, TermError } from './condition.js'
 import { literalPlan } from './literal.js'
-import { parseRegex } from './regex/parse.js'
-import { planRegex } from './regex/plan.js'
+import { parseRegex } from './regex/parse/parse.js'
+import { planRegex } from './regex/plan/plan.js'
 
 /** No sensible condition comes near; a longer one would only keep the scanner busy. */
 const MAX_LENGTH = 65_536
@@ -27,7 +27,9 @@ const COMPILERS: Readonly<Record<ConditionKind, (text: string) => Condition | Pr
   literal: compileLiteral,
   regex: (text) => ({ kind: 'regex', text, plan: planRegex(parseRegex(text)) }),
   jq: async (text) => {
-    const { parseJq, planJq } = await import('./jq/index.js')
+    const { compileJq, parseJq, planJq } = await import('./jq/index.js')
+    // Functions that do not exist and patterns that cannot be used are found only when the filter is compiled.
+    compileJq(text)
     return { kind: 'jq', text, plan: planJq(parseJq(text)) }
   },
 }

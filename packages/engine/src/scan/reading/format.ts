@@ -1,5 +1,5 @@
-import { parseRegex } from '../../terms/regex/parse.js'
-import { createRegexExtract } from '../../terms/regex/search.js'
+import { parseRegex } from '../../terms/regex/parse/parse.js'
+import { createRegexExtract } from '../../terms/regex/run/search.js'
 import type { FoundTime } from '../../time/finish.js'
 import { firstBytes } from '../../time/first-bytes.js'
 import { FORMATS, type FormatRow, programOf, RANK } from '../../time/formats.js'

@@ -135,7 +135,7 @@ const { filter: filters } = fc.letrec<{ filter: string; path: string }>((tie) =>
     fc
       .tuple(
         tie('path'),
-        fc.constantFrom('err|warn', 'dis[kc] f', 'a/?b', '(?=e)error', 'k', 'x*rr?or', '^s.y'),
+        fc.constantFrom('err|warn', 'dis[kc] f', 'a/?b', '(?i)e(rror)+', 'k', 'x*rr?or', '^s.y'),
         fc.boolean(),
       )
       .map(([a, p, i]) => `(${a} | test("${p}"${i ? '; "i"' : ''}))`),

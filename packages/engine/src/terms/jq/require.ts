@@ -1,6 +1,6 @@
+import { TermError } from '../condition.js'
 import type { BinaryOperator, JqNode, NodeOf } from './ast.js'
-import { OnigError } from './onig/node.js'
-import { parseOnig } from './onig/parse.js'
+import { parseOnig } from './oniguruma/parse.js'
 import {
   ANYTHING,
   AS_WRITTEN,
@@ -293,12 +293,10 @@ function matched(pattern: JqNode, flags: JqNode | undefined, manner: Manner): Re
   const letters = flags === undefined ? null : flags.type === 'literal' ? flags.value : undefined
   if (pattern.type !== 'literal' || typeof pattern.value !== 'string') return ANYTHING
   if (letters !== null && typeof letters !== 'string') return ANYTHING
-  const has = (letter: string): boolean => letters?.includes(letter) ?? false
   try {
-    const { node } = parseOnig(pattern.value, { fold: has('i'), extended: has('x'), dotAll: has('p'), lines: false })
-    return containingMatch(node, manner)
+    return containingMatch(parseOnig(pattern.value, letters ?? '').node, manner)
   } catch (error) {
-    if (error instanceof OnigError) return ANYTHING
+    if (error instanceof TermError) return ANYTHING
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Needle } from '../condition.js'
-import type { OnigNode } from './onig/node.js'
+import type { RegexNode } from '../regex/parse/node.js'
 
 /** A text of which an entry must contain at least one. */
 interface Wanted extends Needle {
@@ -69,20 +69,19 @@ function isOnlyFromStrings(words: string): boolean {
 }
 
 /** What a string must contain for a regular expression to match it. */
-export function containingMatch(node: OnigNode, manner: Manner): Requirement {
-  switch (node.type) {
-    case 'text':
+export function containingMatch(node: RegexNode, manner: Manner): Requirement {
+  switch (node.kind) {
+    case 'literal':
       // Only ASCII letters are folded by a needle.
       return containing(node.text, false, { ...manner, fold: manner.fold || node.fold })
-    case 'sequence':
-      return node.items.map((item) => containingMatch(item, manner)).reduce(both, ANYTHING)
-    case 'either':
-      return node.items.map((item) => containingMatch(item, manner)).reduce(either, NEVER)
+    case 'concat':
+      return node.nodes.map((item) => containingMatch(item, manner)).reduce(both, ANYTHING)
+    case 'alternate':
+      return node.nodes.map((item) => containingMatch(item, manner)).reduce(either, NEVER)
     case 'repeat':
-      return node.min > 0 ? containingMatch(node.body, manner) : ANYTHING
+      return node.min > 0 ? containingMatch(node.node, manner) : ANYTHING
     case 'group':
-    case 'atomic':
-      return containingMatch(node.body, manner)
+      return containingMatch(node.node, manner)
     default:
       return ANYTHING
   }

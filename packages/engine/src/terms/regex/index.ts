@@ -1,4 +1,4 @@
-export type { RegexNode } from './node.js'
-export { parseRegex } from './parse.js'
-export { planRegex } from './plan.js'
-export { createRegexExtract, createRegexTest } from './search.js'
+export type { RegexNode } from './parse/node.js'
+export { parseRegex } from './parse/parse.js'
+export { planRegex } from './plan/plan.js'
+export { createRegexExtract, createRegexTest } from './run/search.js'

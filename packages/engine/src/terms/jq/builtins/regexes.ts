@@ -3,8 +3,7 @@ import { concat, describe } from '../arithmetic.js'
 import type { NodeOf } from '../ast.js'
 import { allocate, HEADER_BYTES, SLOT_BYTES, spend } from '../budget.js'
 import { type Code, combine, computedPath, computing, constantCode, type Frame } from '../code.js'
-import { OnigError } from '../onig/node.js'
-import { createMatcher, type Matcher } from '../onig/pattern.js'
+import { createMatcher, type Matcher } from '../oniguruma/matcher.js'
 import { isGuarded, type Scope } from '../scope.js'
 import { codePointCount, isArray, JqError, type ObjectDraft, storedKey, typeName, type Value } from '../value.js'
 import type { FormTable } from './index.js'
@@ -41,14 +40,13 @@ type Site = readonly [node: NodeOf<'call'>, scope: Scope | null]
 interface Match {
   readonly text: string
   /** Bounds in UTF-16 units, of the match and then of every group. */
-  readonly bounds: readonly number[]
+  readonly bounds: ArrayLike<number>
   readonly names: readonly (string | null)[]
 }
 
 interface Search {
   readonly matcher: Matcher
   readonly global: boolean
-  readonly notEmpty: boolean
 }
 
 // Patterns that a filter computes are few and come again and again.
@@ -92,22 +90,25 @@ function readPattern(pattern: Value, flags: Value): [string, string] {
 
 function compileSearch(source: string, flags: string, added: string): Search {
   try {
-    const matcher = createMatcher(source, flags)
-    return { matcher, global: (flags + added).includes('g'), notEmpty: flags.includes('n') }
+    return { matcher: createMatcher(source, flags), global: (flags + added).includes('g') }
   } catch (error) {
-    if (!(error instanceof OnigError)) throw error
+    if (!(error instanceof TermError)) throw error
     throw new JqError(error.message.includes('modifier') ? error.message : `Regex failure: ${error.message}`)
   }
 }
 
-/** A pattern that is written in the filter and cannot be used is an error of the filter. */
+/**
+ * Refuses a pattern that is written in the filter and cannot be used. Within `try`, a pattern that is an error in jq too
+ * stays an error at run time; one that is only unsupported here would silently give another result, and is refused.
+ */
 function check(pattern: Code, flags: Code, [node, scope]: Site): void {
-  if (typeof pattern.constant !== 'string' || isGuarded(scope)) return
+  if (typeof pattern.constant !== 'string') return
   const letters = typeof flags.constant === 'string' ? flags.constant : ''
   try {
     createMatcher(pattern.constant, letters)
   } catch (error) {
-    if (!(error instanceof OnigError)) throw error
+    if (!(error instanceof TermError)) throw error
+    if (error.code === 'regex-syntax' && isGuarded(scope)) return
     const { at } = node.args[0] ?? node
     throw new TermError('jq-regex', `the regular expression of ${node.name} cannot be used: ${error.message}`, at)
   }
@@ -122,9 +123,8 @@ function testing(pattern: Code, flags: Code, site: Site): Code {
   check(pattern, flags, site)
   const compile = createCompiler(pattern, flags, '')
   const run = (input: Value, source: Value, letters: Value): boolean => {
-    const search = compile(source, letters)
-    const text = textOf(input)
-    return search.notEmpty ? !matchesIn(search, text, () => false) : search.matcher.test(text)
+    const { matcher } = compile(source, letters)
+    return matcher.test(textOf(input))
   }
   const { one: first, constant: source } = pattern
   const { one: second, constant: letters } = flags
@@ -143,12 +143,13 @@ function testing(pattern: Code, flags: Code, site: Site): Code {
 }
 
 /** Hands every match to `then`, until that returns false; returns false then. */
-function matchesIn({ matcher, global, notEmpty }: Search, text: string, then: (match: Match) => boolean): boolean {
+function matchesIn({ matcher, global }: Search, text: string, then: (match: Match) => boolean): boolean {
   for (let start = 0; start <= text.length; ) {
     const bounds = matcher.search(text, start)
-    if (bounds === null) return true
-    const [from, to] = bounds as [number, number]
-    if (!(notEmpty && from === to) && !then({ text, bounds, names: matcher.names })) return false
+    if (bounds === undefined) return true
+    const from = bounds[0]!
+    const to = bounds[1]!
+    if (!then({ text, bounds, names: matcher.names })) return false
     if (!global) return true
     start = to > from ? to : to + ((text.charCodeAt(to) & 0xfc00) === 0xd800 ? 2 : 1)
   }
@@ -179,7 +180,8 @@ function groupText({ text, bounds }: Match, group: number): string | null {
 
 function describeMatch(match: Match): Value {
   const { text, bounds, names } = match
-  const [from, to] = bounds as [number, number]
+  const from = bounds[0]!
+  const to = bounds[1]!
   allocate((names.length + 1) * (HEADER_BYTES + 4 * SLOT_BYTES))
   spend((text.length >>> 4) + 1)
   const offset = codePointCount(text.slice(0, from))
