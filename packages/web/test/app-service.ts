@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { Domain, ReplacementRequest, Role } from '@omen/server/api'
 import { CURRENT, makeOrganization, NEXT, pendingDomain, type TestOrganization } from './organization.js'
 import { problem, send, sendFile, type TestResponse } from './service.js'
 
@@ -108,7 +109,7 @@ const PRIVATE: Readonly<Record<string, Handle>> = {
 const ADMINISTRATION: Readonly<Record<string, Handle>> = {
   'GET /v1/org/members': (_, { members }) => ok({ members }),
   'PATCH /v1/org/members/*': ({ path, body }, organization) => {
-    const role = String(body.role)
+    const role = body.role as Role
     organization.members = organization.members.map((member) =>
       member.id === lastOf(path) ? { ...member, role } : member,
     )
@@ -126,7 +127,7 @@ const ADMINISTRATION: Readonly<Record<string, Handle>> = {
   },
   'POST /v1/org/domains/*/check': ({ path }, organization) => {
     const name = path.split('/').at(-2)!
-    const verified = { ...pendingDomain(name), status: 'verified', verified_at: '2026-12-01T10:00:00.000Z' }
+    const verified: Domain = { ...pendingDomain(name), status: 'verified', verified_at: '2026-12-01T10:00:00.000Z' }
     organization.domains = organization.domains.map((domain) => (domain.domain === name ? verified : domain))
     return ok(verified)
   },
@@ -135,13 +136,14 @@ const ADMINISTRATION: Readonly<Record<string, Handle>> = {
     return NOTHING
   },
   'GET /v1/org/connection': (_, { next }) => ok({ current: CURRENT, next }),
-  'POST /v1/org/connection': ({ body: { well_known_url, client_id } }, organization) => {
-    organization.next = { ...NEXT, ...(well_known_url !== undefined && { well_known_url, client_id }) }
+  'POST /v1/org/connection': ({ body }, organization) => {
+    const { well_known_url = NEXT.well_known_url, client_id = NEXT.client_id } = body as Partial<ReplacementRequest>
+    organization.next = { ...NEXT, well_known_url, client_id }
     return ok({ next: organization.next }, 201)
   },
   // The redirect to the identity provider and back, which always succeeds.
   'POST /v1/org/connection/test': (_, organization, url) => {
-    organization.next = { ...organization.next, status: 'passed', tested_as: 'alice@acme.com' }
+    organization.next = { ...(organization.next ?? NEXT), status: 'passed', tested_as: 'alice@acme.com' }
     return ok({ url: `${url}/organization/connection` })
   },
   'POST /v1/org/connection/switch': (_, organization) => {

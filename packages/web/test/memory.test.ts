@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBrowser, type TestBrowser } from './browser.js'
-import { CODE, SECRET, TOKEN } from './service.js'
+import { CODE, openedTransaction, SECRET, TOKEN } from './service.js'
 import { connect, createApplication, enterCode, fillCredentials, fillProvider, nameProvider } from './steps.js'
 
 let browser: TestBrowser
@@ -102,7 +102,7 @@ describe('two tabs', () => {
     await fillProvider(other)
     service.next({
       status: 200,
-      body: { sign_in_uri: `${service.url}v1/auth/callback/other`, transaction_id: 'another-transaction' },
+      body: openedTransaction('another-transaction', `${service.url}v1/auth/callback/other`),
     })
     await other.getByRole('button', { name: 'Check and continue' }).click()
     await page.getByText('Another tab started a newer set-up').waitFor()

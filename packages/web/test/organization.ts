@@ -1,21 +1,31 @@
+import type {
+  ApiToken,
+  CatalogueRule,
+  CurrentConnection,
+  Domain,
+  LatestReleases,
+  Member,
+  NextConnection,
+  Role,
+  Session,
+} from '@omen/server/api'
+
 /** An organization with the data of the API, which requests and tests can change. */
 export interface TestOrganization {
-  role: 'administrator' | 'member'
-  rules: readonly TestRule[]
-  sessions: readonly Readonly<Record<string, unknown> & { id: string }>[]
-  members: readonly Readonly<Record<string, unknown> & { id: string; role: string }>[]
-  domains: readonly Readonly<Record<string, unknown> & { domain: string }>[]
-  tokens: readonly Readonly<Record<string, unknown> & { id: string }>[]
-  next: Readonly<Record<string, unknown>> | null
-  tool: unknown
+  role: Role
+  rules: readonly CatalogueRule[]
+  sessions: readonly Session[]
+  members: readonly Member[]
+  domains: readonly Domain[]
+  tokens: readonly ApiToken[]
+  next: NextConnection | null
+  tool: LatestReleases['tool']
 }
 
-export type TestRule = ReturnType<typeof ruleOf>
-
-const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info']
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
 
 /** A rule of the catalogue, derived from a number. */
-export function ruleOf(number: number, more: Readonly<Record<string, unknown>> = {}) {
+export function ruleOf(number: number, more: Partial<CatalogueRule> = {}): CatalogueRule {
   const id = `CRE-2026-${10000 + number}`
   const severity = number % 5
   return {
@@ -27,7 +37,7 @@ export function ruleOf(number: number, more: Readonly<Record<string, unknown>> =
     tags: [number % 2 === 0 ? 'postgresql' : 'kafka', 'capacity'],
     applications: [number % 2 === 0 ? 'PostgreSQL' : 'Apache Kafka'],
     cause: 'Something is **full**.',
-    package: 'community' as 'community' | 'private',
+    package: 'community',
     description: 'What was seen.',
     impact: 'Requests fail.',
     mitigation: '- Look: `df -h`\n- Make room',
@@ -53,24 +63,29 @@ const HOSTILE = ruleOf(66, {
 
 const AT = '2026-12-01T08:00:00.000Z'
 
+/** The name is the address when the identity provider sends no name. */
+const BOB = 'bob-with-a-rather-long-name@acme.com'
+
 export function makeOrganization(): TestOrganization {
-  const person = { name: 'Alice', role: 'administrator', created_at: AT, signed_in_at: AT, sessions: 2, you: true }
+  const member = { role: 'administrator', created_at: AT, signed_in_at: AT, sessions: 2, you: true } as const
   return {
     role: 'administrator',
     rules: [...Array.from({ length: 120 }, (_, at) => ruleOf(at + 1)), HOSTILE],
-    sessions: [
-      {
-        kind: 'browser',
-        agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-        current: true,
-      },
-      { kind: 'tool', agent: 'omen/0.3.0 (linux x64)', current: false },
-      {
-        kind: 'browser',
-        agent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19 Safari/604.1',
-        current: false,
-      },
-    ].map((session, at) => ({
+    sessions: (
+      [
+        {
+          kind: 'browser',
+          agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+          current: true,
+        },
+        { kind: 'tool', agent: 'omen/0.3.0 (linux x64)', current: false },
+        {
+          kind: 'browser',
+          agent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19 Safari/604.1',
+          current: false,
+        },
+      ] as const
+    ).map((session, at) => ({
       id: `session-${at}`,
       address: `203.0.113.${at}`,
       created_at: AT,
@@ -79,11 +94,11 @@ export function makeOrganization(): TestOrganization {
       ...session,
     })),
     members: [
-      { id: 'alice', email: 'alice@acme.com', ...person },
-      { id: 'bob', email: 'bob-with-a-rather-long-name@acme.com', ...person, name: null, role: 'member', you: false },
+      { id: 'alice', email: 'alice@acme.com', name: 'Alice', ...member },
+      { id: 'bob', email: BOB, name: BOB, ...member, role: 'member', you: false },
     ],
     domains: [
-      { domain: 'acme.com', status: 'verified', primary: true, added_at: AT, verified_at: AT, record: null },
+      { ...pendingDomain('acme.com'), status: 'verified', primary: true, verified_at: AT },
       pendingDomain('acme.org'),
     ],
     tokens: [
@@ -112,12 +127,16 @@ export function makeOrganization(): TestOrganization {
   }
 }
 
-export function pendingDomain(domain: string) {
-  const record = { type: 'TXT', name: `_omen.${domain}`, value: 'omen-domain=4fVkQQwWpcoZ7TjEXgJ3NN8sQeUMxBcR' }
+export function pendingDomain(domain: string): Domain {
+  const record = {
+    type: 'TXT',
+    name: `_omen.${domain}`,
+    value: 'omen-domain=4fVkQQwWpcoZ7TjEXgJ3NN8sQeUMxBcR',
+  } as const
   return { domain, status: 'pending', primary: false, added_at: AT, verified_at: null, record }
 }
 
-export const CURRENT = {
+export const CURRENT: CurrentConnection = {
   issuer: 'https://acme.okta.com',
   well_known_url: 'https://acme.okta.com/.well-known/openid-configuration',
   client_id: '0oa1b2c3d4e5f6g7h8',
@@ -128,7 +147,7 @@ export const CURRENT = {
   connected_at: AT,
 }
 
-export const NEXT = {
+export const NEXT: NextConnection = {
   id: 'next-1',
   issuer: CURRENT.issuer,
   well_known_url: CURRENT.well_known_url,

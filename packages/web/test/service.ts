@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { OpenedTransaction } from '@omen/server/api'
 
 export const CODE = 'K7QF2M-9XTR4B'
 export const SECRET = 's3cr3t~Value_0123456789'
@@ -143,6 +144,11 @@ export function problem(
   return { status, body, headers: { 'content-type': 'application/problem+json', ...more.headers } }
 }
 
+/** The response to the request that opens a transaction. It expires 48 hours after the start of every test. */
+export function openedTransaction(transaction_id: string, sign_in_uri: string): OpenedTransaction {
+  return { transaction_id, sign_in_uri, expires_at: '2026-12-03T10:00:00.000Z' }
+}
+
 /** A token whose last day is 31 December 2026. */
 export const TOKEN = tokenOf('0191d3a0-code')
 
@@ -159,7 +165,7 @@ function defaultResponse(request: Received, url: string, testResult: unknown): T
   }
   if (!request.authorization?.startsWith('Bearer ey')) return problem(401, 'missing_token', 'Send the token.')
   if (request.path === '/v1/api/oauth') {
-    return { status: 200, body: { sign_in_uri: `${url}${CALLBACK}`, transaction_id: TRANSACTION } }
+    return { status: 200, body: openedTransaction(TRANSACTION, `${url}${CALLBACK}`) }
   }
   if (request.path === `/v1/api/oauth/${TRANSACTION}/onboard`) {
     const body = { status: 'completed', login_url: `${url}/v1/auth/login`, app_url: url }

@@ -1,8 +1,9 @@
 /** Reads a value of a JSON document; undefined when the value is not what the API promises. */
 export type Reader<T> = (value: unknown) => T | undefined
 
-/** The type that a reader returns. */
-export type Read<R> = R extends Reader<infer T> ? T : never
+type Fields = Readonly<Record<string, Reader<unknown>>>
+
+type ReadFields<F> = { readonly [K in keyof F]: F[K] extends Reader<infer T> ? T : never }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -40,19 +41,21 @@ export function arrayOf<T>(read: Reader<T>): Reader<readonly T[]> {
 }
 
 /**
- * An object with these fields; other fields are dropped.
+ * An object with these fields. Optional fields may be null or missing, and are left out then; other fields are dropped.
  *
  * @example
- * const readMe = shape({ email: string, name: string })
- * readMe({ email: 'alice@acme.com', name: 'Alice', more: 1 }) // { email: 'alice@acme.com', name: 'Alice' }
+ * const readUser = shape({ email: string }, { name: string })
+ * readUser({ email: 'alice@acme.com', name: null, more: 1 }) // { email: 'alice@acme.com' }
  */
-export function shape<S extends Readonly<Record<string, Reader<unknown>>>>(
-  fields: S,
-): Reader<{ readonly [K in keyof S]: Read<S[K]> }> {
+export function shape<R extends Fields, O extends Fields = Record<never, never>>(
+  required: R,
+  optional?: O,
+): Reader<ReadFields<R> & Partial<ReadFields<O>>> {
   return (value) => {
     if (!isRecord(value)) return undefined
-    const entries = Object.entries(fields).map(([name, read]) => [name, read(value[name])] as const)
+    const present = Object.entries(optional ?? {}).filter(([name]) => value[name] !== null && value[name] !== undefined)
+    const entries = [...Object.entries(required), ...present].map(([name, read]) => [name, read(value[name])] as const)
     if (entries.some(([, field]) => field === undefined)) return undefined
-    return Object.fromEntries(entries) as { readonly [K in keyof S]: Read<S[K]> }
+    return Object.fromEntries(entries) as ReadFields<R> & Partial<ReadFields<O>>
   }
 }

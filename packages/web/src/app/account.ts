@@ -1,7 +1,7 @@
+import type { Role } from '@omen/server/api'
 import { createContext, useContext } from 'react'
 import type { Result } from '../api/request.js'
-import type { AppService } from './api/client.js'
-import type { Role } from './api/messages.js'
+import type { AppService } from './client.js'
 
 /** The signed-in user. */
 export interface Account {

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrayOf, integer, nullable, oneOf, shape, string } from '../api/shape.js'
 import { readAccount } from './account.js'
-import type { AppService } from './api/client.js'
+import type { AppService } from './client.js'
 import { relativeTime } from './frame/time.js'
 import { guessPlatform, installCommand, usableFiles } from './home/install.js'
-import { readRecord } from './organization/audit-page.js'
+import { factsOf } from './organization/audit-page.js'
 import { matchRoute, pathTo, ROUTES, type RouteName } from './routes.js'
 import { describeAgent } from './sessions-page.js'
 import { signInUrl } from './sign-in.js'
@@ -76,7 +76,13 @@ describe('a response', () => {
 
 describe('the install command', () => {
   const sha256 = '9f'.repeat(32)
-  const file = (platform: string, url = `https://omen.example/omen-${platform}`) => ({ platform, url, sha256, size: 1 })
+  const file = (platform: string, url = `https://omen.example/omen-${platform}`) => ({
+    platform,
+    url,
+    sha256,
+    size: 1,
+    sig_url: `${url}.sig`,
+  })
 
   test.each([
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 'darwin-arm64'],
@@ -92,8 +98,8 @@ describe('the install command', () => {
       "'https://a.example/'\\''; rm -rf '\\'''",
     )
     const files = [file('a', 'javascript:alert(1)'), { ...file('b'), sha256: '$(reboot)' }, file('linux-x64')]
-    expect(usableFiles({ version: '1.0.0', files }).map(({ platform }) => platform)).toEqual(['linux-x64'])
-    expect(usableFiles(null)).toEqual([])
+    expect(usableFiles({ version: '1.0.0', notes: '', files }).map(({ platform }) => platform)).toEqual(['linux-x64'])
+    expect(usableFiles(undefined)).toEqual([])
   })
 })
 
@@ -123,30 +129,22 @@ test.each([
 })
 
 describe('an audit record', () => {
-  test('shows the fields next to detail and those inside it', () => {
-    const record = {
-      id: '7',
-      at: 't',
-      action: 'a.b',
-      actor: 'user 1',
-      address: '::1',
-      detail: { user_id: 'u', list: [1, 2] },
-    }
-    expect(readRecord(record)).toEqual({
-      id: '7',
-      at: 't',
-      action: 'a.b',
-      actor: 'user 1',
-      facts: [
-        ['address', '::1'],
-        ['user id', 'u'],
-        ['list', '1, 2'],
-      ],
-    })
+  const record = { id: '7', at: 't', action: 'a.b', actor: 'user 1', address: '::1' }
+
+  test('shows its address and every field of its detail', () => {
+    expect(factsOf({ ...record, detail: { user_id: 'u', list: [1, 2], empty: '', none: null } })).toEqual([
+      ['address', '::1'],
+      ['user id', 'u'],
+      ['list', '1, 2'],
+    ])
+    expect(factsOf({ ...record, address: null, detail: {} })).toEqual([])
   })
 
-  test('of any shape can be formatted', () => {
-    fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (record) => void readRecord(record)))
-    expect(readRecord({ detail: 'a string' }).facts).toEqual([['detail', 'a string']])
+  test('with any detail can be formatted', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (detail) => {
+        for (const [, value] of factsOf({ ...record, detail })) expect(typeof value).toBe('string')
+      }),
+    )
   })
 })

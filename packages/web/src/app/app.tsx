@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { AccountContext, readAccount, ServiceContext } from './account.js'
-import type { AppService } from './api/client.js'
 import { RulesPage } from './catalogue/rules-page.js'
+import type { AppService } from './client.js'
 import { ErrorBoundary, Page } from './frame/page.js'
 import { ResourceView } from './frame/resource-view.js'
 import { Shell } from './frame/shell.js'

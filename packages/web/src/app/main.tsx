@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
-import { connectApp } from './api/client.js'
 import { App } from './app.js'
+import { connectApp } from './client.js'
 
 const service = connectApp({ base: location.origin, fetch: (...args) => fetch(...args), now: () => new Date() })
 const root = document.getElementById('page')

@@ -1,7 +1,7 @@
+import type { Session, SessionList } from '@omen/server/api'
 import type { Result } from '../api/request.js'
 import { useService } from './account.js'
-import type { AppService } from './api/client.js'
-import type { Session, SessionList } from './api/messages.js'
+import type { AppService } from './client.js'
 import { ConfirmButton } from './frame/confirm-button.js'
 import { Page } from './frame/page.js'
 import { ResourceView } from './frame/resource-view.js'
@@ -107,7 +107,7 @@ function EndOthers({
       <ConfirmButton
         label="End all other sessions"
         question="End all other sessions?"
-        confirmLabel={others.length === 1 ? 'End 1 session' : `End ${others.length} sessions`}
+        confirmLabel="End sessions"
         send={endAll}
         onSuccess={resource.reload}
       >

@@ -1,39 +1,49 @@
-import { type ClientOptions, createSender, isWebUrl, type Result } from '../api/request.js'
-import { nullable, oneOf, type Reader, shape, string } from '../api/shape.js'
 import type {
   Completion,
   CompletionRequest,
   ConnectionRequest,
+  OnboardingToken,
   OpenedTransaction,
-  SetupFile,
+  Setup,
   SignInTest,
-  SignInTestResult,
-} from './messages.js'
+  SignInTestReport,
+} from '@omen/server/api'
+import { type ClientOptions, createSender, isWebUrl, type Result } from '../api/request.js'
+import { boolean, oneOf, type Reader, shape, string } from '../api/shape.js'
+
+/** Where users sign in, and where the app is, once the connection is complete. */
+export type ConnectedUrls = Pick<Completion, 'login_url' | 'app_url'>
 
 /** The onboarding API. No method rejects: a failure is part of the result. */
 export interface Service {
   /** The URL of a path of the API, to show it. */
   url(path: string): string
-  exchangeCode(code: string): Promise<Result<{ readonly token: string }>>
+  exchangeCode(code: string): Promise<Result<OnboardingToken>>
   openTransaction(token: string, body: ConnectionRequest): Promise<Result<OpenedTransaction>>
-  complete(token: string, transactionId: string, body: CompletionRequest): Promise<Result<Completion>>
-  startTest(token: string, transactionId: string, body: CompletionRequest): Promise<Result<SignInTest>>
-  readTest(token: string, transactionId: string): Promise<Result<SignInTestResult>>
-  readSetup(): Promise<Result<SetupFile>>
+  complete(token: string, transactionId: string, body: CompletionRequest): Promise<Result<ConnectedUrls>>
+  startTest(
+    token: string,
+    transactionId: string,
+    body: CompletionRequest,
+  ): Promise<Result<Pick<SignInTest, 'test_url'>>>
+  readTest(token: string, transactionId: string): Promise<Result<SignInTestReport>>
+  readSetup(): Promise<Result<Setup>>
 }
 
 const webUrl: Reader<string> = (value) => (typeof value === 'string' && isWebUrl(value) ? value : undefined)
 
-const readToken = shape({ token: string })
-const readTransaction = shape({ sign_in_uri: string, transaction_id: string, expires_at: nullable(string) })
-const readCompletion = shape({ login_url: string, app_url: string })
-const readTestUrl = shape({ test_url: webUrl })
-const readTestResult = shape({
-  status: oneOf('none', 'pending', 'passed', 'failed'),
-  email: nullable(string),
-  detail: nullable(string),
+const readToken: Reader<OnboardingToken> = shape({ token: string })
+const readTransaction: Reader<OpenedTransaction> = shape({
+  sign_in_uri: string,
+  transaction_id: string,
+  expires_at: string,
 })
-const readSetupFile = shape({ base_url: string, app_url: string, test_sign_in: (value) => value === true })
+export const readConnectedUrls: Reader<ConnectedUrls> = shape({ login_url: string, app_url: string })
+const readTestReport: Reader<SignInTestReport> = shape(
+  { status: oneOf('none', 'pending', 'passed', 'failed') },
+  { email: string, detail: string },
+)
+const readSetup: Reader<Setup> = shape({ base_url: string, app_url: string, test_sign_in: boolean })
 
 /**
  * Connects to the onboarding API of the folder that the page was loaded from.
@@ -51,9 +61,10 @@ export function connectService(options: ClientOptions): Service {
       send({ method: 'GET', path: `v1/auth/validate?code=${encodeURIComponent(code)}` }, readToken),
     openTransaction: (token, body) => send({ method: 'POST', path: 'v1/api/oauth', token, body }, readTransaction),
     complete: (token, id, body) =>
-      send({ method: 'POST', path: transaction(id, 'onboard'), token, body }, readCompletion),
-    startTest: (token, id, body) => send({ method: 'POST', path: transaction(id, 'test'), token, body }, readTestUrl),
-    readTest: (token, id) => send({ method: 'GET', path: transaction(id, 'test'), token }, readTestResult),
-    readSetup: () => send({ method: 'GET', path: 'v1/setup.json' }, readSetupFile),
+      send({ method: 'POST', path: transaction(id, 'onboard'), token, body }, readConnectedUrls),
+    startTest: (token, id, body) =>
+      send({ method: 'POST', path: transaction(id, 'test'), token, body }, shape({ test_url: webUrl })),
+    readTest: (token, id) => send({ method: 'GET', path: transaction(id, 'test'), token }, readTestReport),
+    readSetup: () => send({ method: 'GET', path: 'v1/setup.json' }, readSetup),
   }
 }

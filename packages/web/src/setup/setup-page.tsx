@@ -1,3 +1,4 @@
+import type { Setup } from '@omen/server/api'
 import { useEffect, useRef, useState } from 'react'
 import { remedyOf } from '../api/remedies.js'
 import { isWebUrl } from '../api/request.js'
@@ -5,7 +6,6 @@ import { OfflineBanner } from '../controls/failure-panel.js'
 import { Icon, Logo } from '../controls/icon.js'
 import type { Service } from './client.js'
 import { Expiry } from './expiry.js'
-import type { SetupFile } from './messages.js'
 import type { Step } from './progress/progress.js'
 import { useProgress } from './progress/use-progress.js'
 import { ApplicationStep } from './steps/application-step.js'
@@ -28,7 +28,7 @@ const STEP_COMPONENTS: Readonly<Record<Step, (props: StepProps) => React.JSX.Ele
 const RETRY_MS = 5000
 
 /** The set-up page: the list of steps, the current step, when code and set-up expire, and a button to start over. */
-export function SetupPage({ service, defaults }: { readonly service: Service; readonly defaults: SetupFile }) {
+export function SetupPage({ service, defaults }: { readonly service: Service; readonly defaults: Setup }) {
   const [progress, change] = useProgress()
   const setup = useSetup(service) ?? defaults
   const CurrentStep = STEP_COMPONENTS[progress.step]
@@ -70,8 +70,8 @@ export function SetupPage({ service, defaults }: { readonly service: Service; re
 }
 
 /** Reads the set-up file, and retries until that succeeds: without it, the page offers no test sign-in. */
-function useSetup(service: Service): SetupFile | undefined {
-  const [setup, setSetup] = useState<SetupFile>()
+function useSetup(service: Service): Setup | undefined {
+  const [setup, setSetup] = useState<Setup>()
   useEffect(() => {
     let stopped = false
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,5 +1,5 @@
+import type { ListedRule } from '@omen/server/api'
 import { useId, useMemo } from 'react'
-import type { ListedRule } from '../api/messages.js'
 import { SEVERITIES } from './query-address.js'
 import { countValues, EVERYTHING, type Query } from './search.js'
 

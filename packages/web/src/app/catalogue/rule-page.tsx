@@ -1,9 +1,9 @@
+import type { CatalogueRule } from '@omen/server/api'
 import type { ReactNode } from 'react'
 import { isWebUrl } from '../../api/request.js'
 import { CopyButton, CopyValue } from '../../controls/copy.js'
 import { Icon } from '../../controls/icon.js'
 import { useService } from '../account.js'
-import type { WholeRule } from '../api/messages.js'
 import { Page } from '../frame/page.js'
 import { ResourceView } from '../frame/resource-view.js'
 import { Link } from '../navigation.js'
@@ -43,7 +43,7 @@ function BackLink() {
   )
 }
 
-function Rule({ rule }: { readonly rule: WholeRule }) {
+function Rule({ rule }: { readonly rule: CatalogueRule }) {
   return (
     <>
       <Facts rule={rule} />
@@ -88,7 +88,7 @@ function Section({ heading, children }: { readonly heading: string; readonly chi
   )
 }
 
-function Facts({ rule }: { readonly rule: WholeRule }) {
+function Facts({ rule }: { readonly rule: CatalogueRule }) {
   const { id, severity_label, category, tags, applications, version, package: origin } = rule
   return (
     <div className="rule-facts">

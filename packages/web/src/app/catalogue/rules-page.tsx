@@ -1,6 +1,6 @@
+import type { ListedRule, RuleCatalogue } from '@omen/server/api'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useService } from '../account.js'
-import type { ListedRule, RuleCatalogue } from '../api/messages.js'
 import { Page } from '../frame/page.js'
 import { ResourceView } from '../frame/resource-view.js'
 import { Link, replaceAddressSoon, useAddress } from '../navigation.js'
@@ -54,7 +54,7 @@ function Catalogue({ catalogue }: { readonly catalogue: RuleCatalogue }) {
 function countLine(found: number, { rules, version, private_version }: RuleCatalogue): string {
   if (rules.length === 0) return 'There are no rules yet.'
   const count = found === rules.length ? `${found}` : found === 0 ? 'No' : `${found} of ${rules.length}`
-  const own = private_version === null ? '' : `, your organization’s ${private_version}`
+  const own = private_version === undefined ? '' : ` · your organization’s rules ${private_version}`
   return `${count} ${rules.length === 1 && found === 1 ? 'rule' : 'rules'} · version ${version}${own}`
 }
 

@@ -1,4 +1,4 @@
-import type { ListedRule } from '../api/messages.js'
+import type { ListedRule } from '@omen/server/api'
 
 /** A search text with filters. Empty filters match every rule. */
 export interface Query {

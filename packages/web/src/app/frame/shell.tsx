@@ -104,7 +104,7 @@ export function SignOut({ className }: { readonly className: string }) {
   const signOut = () =>
     request.run(service.signOut, ({ logout_url }) => {
       announceSignedOut()
-      location.assign(logout_url !== null && isWebUrl(logout_url) ? logout_url : SIGNED_OUT)
+      location.assign(logout_url !== undefined && isWebUrl(logout_url) ? logout_url : SIGNED_OUT)
     })
   return (
     <>

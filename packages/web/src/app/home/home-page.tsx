@@ -31,7 +31,7 @@ function Who({ account: { email, organization, role, domains } }: { readonly acc
 /** The commands from installing the tool to the first scan. */
 function Start() {
   const service = useService()
-  const addresses = useResource('addresses', service.readAddresses)
+  const addresses = useResource('addresses', service.readSetup)
   const url = addresses.value?.base_url ?? location.origin
   return (
     <section className="card">
@@ -62,7 +62,7 @@ function Install() {
   const service = useService()
   const latest = useResource('latest', service.readLatest)
   const id = useId()
-  const files = usableFiles(latest.value?.tool ?? null)
+  const files = usableFiles(latest.value?.tool)
   const [chosen, setChosen] = useState<string>()
   const platforms = files.map(({ platform }) => platform)
   const platform = chosen ?? guessPlatform(platforms, navigator.userAgent)

@@ -1,6 +1,6 @@
 import { isWebUrl } from '../../api/request.js'
 import { shellQuote } from '../../controls/copy.js'
-import type { AnnouncedTool } from '../api/messages.js'
+import type { AnnouncedTool } from '../client.js'
 
 type ToolFile = AnnouncedTool['files'][number]
 
@@ -12,7 +12,7 @@ const PLATFORMS = [
 ] as const
 
 /** The files that an install command can use: with an http(s) URL and a SHA-256 hash. */
-export function usableFiles(tool: AnnouncedTool | null): readonly ToolFile[] {
+export function usableFiles(tool: AnnouncedTool | undefined): readonly ToolFile[] {
   return (tool?.files ?? []).filter(({ url, sha256 }) => isWebUrl(url) && /^[0-9a-f]{64}$/.test(sha256))
 }
 

@@ -1,7 +1,7 @@
+import type { AuditRecord, AuditPage as RecordPage } from '@omen/server/api'
 import { useId, useMemo, useState } from 'react'
 import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
-import type { AuditPage as RecordPage } from '../api/messages.js'
 import { RequestFailurePanel, ResourceView } from '../frame/resource-view.js'
 import { ExactTime } from '../frame/time.js'
 import { replaceAddress, useAddress } from '../navigation.js'
@@ -109,24 +109,24 @@ function RecordList({ pages }: { readonly pages: readonly RecordPage[] }) {
   const records = useMemo(() => {
     // New records shift the pages, so a record can be on two of them.
     const byId = new Map<string, AuditRecord>()
-    for (const record of pages.flatMap((page) => page.records.map(readRecord))) byId.set(record.id, record)
+    for (const record of pages.flatMap(({ records }) => records)) byId.set(record.id, record)
     return [...byId.values()]
   }, [pages])
   if (records.length === 0) return <p>There are no records with this action.</p>
   return (
     <ul className="records audit">
-      {records.map(({ id, at, action, actor, facts }) => (
-        <li key={id}>
+      {records.map((record) => (
+        <li key={record.id}>
           <div>
             <h2>
-              <code>{action}</code>
+              <code>{record.action}</code>
             </h2>
             <p className="facts">
               <span>
-                <ExactTime at={at} />
+                <ExactTime at={record.at} />
               </span>
-              <span>{actor}</span>
-              {facts.map(([name, value]) => (
+              <span>{record.actor}</span>
+              {factsOf(record).map(([name, value]) => (
                 <span key={name}>
                   {name}: {value}
                 </span>
@@ -139,43 +139,20 @@ function RecordList({ pages }: { readonly pages: readonly RecordPage[] }) {
   )
 }
 
-/** A record of the audit log, formatted. */
-export interface AuditRecord {
-  readonly id: string
-  readonly at: string
-  readonly action: string
-  readonly actor: string
-  /** All other fields, as pairs of name and value. */
-  readonly facts: readonly (readonly [name: string, value: string])[]
-}
-
-const MAIN_FIELDS = new Set(['id', 'at', 'action', 'actor', 'detail'])
-
 /**
- * Formats a record of the service. The fields other than the main ones, in `detail` or next to it, depend on the action.
+ * The fields of a record other than the main ones, formatted as pairs of name and value. Empty ones are left out.
  *
  * @example
- * readRecord({ id: '7', at: '…', action: 'user.signed_in', actor: 'user 1', address: '203.0.113.7' }).facts
- * // [['address', '203.0.113.7']]
+ * factsOf({ id: '7', at: '…', action: 'user.signed_in', actor: 'user 1', address: '203.0.113.7', detail: { user_id: 1 } })
+ * // [['address', '203.0.113.7'], ['user id', '1']]
  */
-export function readRecord(record: Readonly<Record<string, unknown>>): AuditRecord {
-  const { detail } = record
-  const others = Object.entries(record).filter(([name]) => !MAIN_FIELDS.has(name))
-  const details = typeof detail === 'object' && detail !== null ? Object.entries(detail) : [['detail', detail] as const]
-  const facts = new Map(
-    [...others, ...details].filter(([, value]) => value !== null && value !== undefined && value !== ''),
-  )
-  return {
-    id: format(record.id),
-    at: format(record.at),
-    action: format(record.action),
-    actor: format(record.actor),
-    facts: [...facts].map(([name, value]) => [name.replaceAll('_', ' '), format(value)] as const),
-  }
+export function factsOf({ address, detail }: AuditRecord): readonly (readonly [name: string, value: string])[] {
+  return Object.entries({ address, ...detail })
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([name, value]) => [name.replaceAll('_', ' '), format(value)] as const)
 }
 
 function format(value: unknown): string {
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map(format).join(', ')
-  return value === undefined ? '' : JSON.stringify(value)
+  return Array.isArray(value) ? value.map(format).join(', ') : JSON.stringify(value)
 }

@@ -1,7 +1,7 @@
+import type { Connection, CurrentConnection } from '@omen/server/api'
 import { isWebUrl } from '../../api/request.js'
 import { CopyValue } from '../../controls/copy.js'
 import { useAccount, useService } from '../account.js'
-import type { Connection, CurrentConnection } from '../api/messages.js'
 import { ResourceView } from '../frame/resource-view.js'
 import { ExactTime } from '../frame/time.js'
 import { type Resource, useResource } from '../use-resource.js'
@@ -62,12 +62,10 @@ function Current({ current }: { readonly current: CurrentConnection }) {
           <code>{current.client_id}</code>
         </dd>
         {URIS.map(([field, label]) => {
-          const value = current[field]
-          if (value === null) return null
           return [
             <dt key={label}>{label}</dt>,
             <dd key={field}>
-              <CopyValue value={value} what={label} />
+              <CopyValue value={current[field]} what={label} />
             </dd>,
           ]
         })}

@@ -1,3 +1,4 @@
+import type { Domain, DomainList } from '@omen/server/api'
 import { useState } from 'react'
 import { sendable } from '../../checks/check.js'
 import { checkDomain } from '../../checks/domain.js'
@@ -6,7 +7,6 @@ import { Field } from '../../controls/field.js'
 import { RequestForm } from '../../controls/form.js'
 import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
-import type { Domain, DomainList } from '../api/messages.js'
 import { ConfirmButton } from '../frame/confirm-button.js'
 import { RequestFailurePanel, ResourceView } from '../frame/resource-view.js'
 import { RelativeTime } from '../frame/time.js'
@@ -102,25 +102,21 @@ function Verification({ domain: { domain, record }, resource }: RowProps) {
     )
   return (
     <div className="proof">
-      {record !== null && (
-        <>
-          <p>Add this record to the DNS of {domain}. It can take a while until it is visible everywhere.</p>
-          <dl className="addresses">
-            <dt>Type</dt>
-            <dd>
-              <code>{record.type}</code>
-            </dd>
-            <dt>Name</dt>
-            <dd>
-              <CopyValue value={record.name} what={`the name of the record for ${domain}`} />
-            </dd>
-            <dt>Value</dt>
-            <dd>
-              <CopyValue value={record.value} what={`the value of the record for ${domain}`} />
-            </dd>
-          </dl>
-        </>
-      )}
+      <p>Add this record to the DNS of {domain}. It can take a while until it is visible everywhere.</p>
+      <dl className="addresses">
+        <dt>Type</dt>
+        <dd>
+          <code>{record.type}</code>
+        </dd>
+        <dt>Name</dt>
+        <dd>
+          <CopyValue value={record.name} what={`the name of the record for ${domain}`} />
+        </dd>
+        <dt>Value</dt>
+        <dd>
+          <CopyValue value={record.value} what={`the value of the record for ${domain}`} />
+        </dd>
+      </dl>
       {request.failure !== undefined && (
         <RequestFailurePanel failure={request.failure} wait={request.wait} onRetry={check} />
       )}

@@ -1,10 +1,10 @@
+import type { IssuedApiToken } from '@omen/server/api'
 import { useId, useState } from 'react'
 import { bad, type Check, EMPTY, good, sendable } from '../../checks/check.js'
 import { Field } from '../../controls/field.js'
 import { RequestForm } from '../../controls/form.js'
 import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
-import type { NewToken } from '../api/messages.js'
 
 /** The scopes of a token, the most harmless first. */
 const SCOPES = {
@@ -34,7 +34,7 @@ function checkName(text: string): Check {
 }
 
 /** The form for a new token. */
-export function IssueToken({ onIssued }: { readonly onIssued: (token: NewToken) => void }) {
+export function IssueToken({ onIssued }: { readonly onIssued: (token: IssuedApiToken) => void }) {
   const service = useService()
   const request = useRequest()
   const lifetime = useId()

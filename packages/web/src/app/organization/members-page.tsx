@@ -1,7 +1,7 @@
+import type { Member, MemberList, Role } from '@omen/server/api'
 import { useId } from 'react'
 import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
-import type { Member, MemberList, Role } from '../api/messages.js'
 import { ConfirmButton } from '../frame/confirm-button.js'
 import { RequestFailurePanel, ResourceView } from '../frame/resource-view.js'
 import { RelativeTime } from '../frame/time.js'
@@ -39,7 +39,7 @@ interface RowProps {
 function MemberRow({ member, resource }: RowProps) {
   const service = useService()
   const { id, email, name, you, signed_in_at, sessions } = member
-  const isNamed = name !== null && name !== '' && name !== email
+  const isNamed = name !== email
   const others = () => (resource.value?.members ?? []).filter((other) => other.id !== id)
   return (
     <li>

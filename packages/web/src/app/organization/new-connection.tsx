@@ -1,3 +1,4 @@
+import type { Connection, CurrentConnection, ReplacementRequest } from '@omen/server/api'
 import { useId, useState } from 'react'
 import { type Check, sendable } from '../../checks/check.js'
 import { checkClientId, checkClientSecret } from '../../checks/client.js'
@@ -6,7 +7,6 @@ import { Field, SecretField } from '../../controls/field.js'
 import { RequestForm } from '../../controls/form.js'
 import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
-import type { Connection, ConnectionRequest, CurrentConnection } from '../api/messages.js'
 import type { Resource } from '../use-resource.js'
 
 const KINDS = {
@@ -45,9 +45,9 @@ export function NewConnection({ current, replaces, resource }: NewConnectionProp
         }
   const send = () => {
     const sent = Object.entries(checks).map(([field, check]) => [field, sendable(check)])
-    const body = Object.fromEntries(sent) as ConnectionRequest
+    const body = Object.fromEntries(sent) as ReplacementRequest
     request.run(
-      () => service.offerConnection(body),
+      () => service.proposeConnection(body),
       ({ next }) => {
         setTyped({ well_known_url: '', client_id: '', client_secret: '' })
         resource.put({ current, next })

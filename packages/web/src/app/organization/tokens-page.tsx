@@ -1,8 +1,8 @@
+import type { ApiToken, ApiTokenList, IssuedApiToken } from '@omen/server/api'
 import { useState } from 'react'
 import { CopyValue } from '../../controls/copy.js'
 import { Icon } from '../../controls/icon.js'
 import { useService } from '../account.js'
-import type { NewToken, Token, TokenList } from '../api/messages.js'
 import { ConfirmButton } from '../frame/confirm-button.js'
 import { ResourceView } from '../frame/resource-view.js'
 import { ExactTime, RelativeTime } from '../frame/time.js'
@@ -14,7 +14,7 @@ import { OrganizationPage } from './organization-page.js'
 export function TokensPage() {
   const service = useService()
   const resource = useResource('tokens', service.listTokens)
-  const [issued, setIssued] = useState<NewToken>()
+  const [issued, setIssued] = useState<IssuedApiToken>()
   return (
     <OrganizationPage name="tokens" title="API tokens" lead="For pipelines and servers, which cannot sign in.">
       {issued !== undefined && <Issued token={issued} onDone={() => setIssued(undefined)} />}
@@ -42,7 +42,7 @@ export function TokensPage() {
 }
 
 /** A token is shown only once: the service stores only its hash. */
-function Issued({ token, onDone }: { readonly token: NewToken; readonly onDone: () => void }) {
+function Issued({ token, onDone }: { readonly token: IssuedApiToken; readonly onDone: () => void }) {
   return (
     <section className="card issued" role="status">
       <h2>
@@ -60,8 +60,8 @@ function Issued({ token, onDone }: { readonly token: NewToken; readonly onDone: 
 }
 
 interface RowProps {
-  readonly token: Token
-  readonly resource: Resource<TokenList>
+  readonly token: ApiToken
+  readonly resource: Resource<ApiTokenList>
 }
 
 function TokenRow({ token, resource }: RowProps) {
@@ -86,7 +86,7 @@ function TokenRow({ token, resource }: RowProps) {
           ))}
           <span>
             created <RelativeTime at={created_at} />
-            {created_by !== null && ` by ${created_by}`}
+            {` by ${created_by}`}
           </span>
           <span>
             last used <RelativeTime at={last_used_at} />

@@ -1,15 +1,13 @@
-import type { Completion, OpenedTransaction } from '../messages.js'
+import type { OpenedTransaction } from '@omen/server/api'
+import type { ConnectedUrls } from '../client.js'
 import type { ProviderId } from '../providers/guide.js'
 import { buildWellKnownUrl, initialValue } from '../providers/placeholders.js'
 import { guideOf } from '../providers/providers.js'
 
-/** The lifetime of a transaction. */
-export const TRANSACTION_LIFE = 48 * 3_600_000
-
 export interface Transaction {
   readonly id: string
   readonly signInUri: string
-  /** In milliseconds, by the clock of this browser. */
+  /** In milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
@@ -31,7 +29,7 @@ export interface Progress {
   readonly clientId: string
   /** The client ID of the latest test sign-in. The result applies to this client only. */
   readonly testedClientId: string
-  readonly completion: Completion | undefined
+  readonly completion: ConnectedUrls | undefined
   /** Whether another tab has opened a newer transaction with the same code. */
   readonly superseded: boolean
 }
@@ -60,9 +58,9 @@ export type Change =
   | { readonly type: 'url-typed'; readonly text: string }
   | { readonly type: 'ticked'; readonly setting: string; readonly done: boolean }
   | { readonly type: 'code-exchanged'; readonly code: string; readonly token: string }
-  | { readonly type: 'transaction-opened'; readonly opened: OpenedTransaction; readonly now: number }
+  | { readonly type: 'transaction-opened'; readonly opened: OpenedTransaction }
   | { readonly type: 'tested'; readonly clientId: string }
-  | { readonly type: 'completed'; readonly completion: Completion }
+  | { readonly type: 'completed'; readonly completion: ConnectedUrls }
   | { readonly type: 'superseded' }
   | { readonly type: 'navigated'; readonly to: Step }
   | { readonly type: 'started-over'; readonly code: string }
@@ -92,7 +90,7 @@ export function advance(progress: Progress, change: Change): Progress {
     case 'code-exchanged':
       return exchanged(progress, change.code, change.token)
     case 'transaction-opened':
-      return { ...opened(progress, change.opened, change.now), step: 'application', superseded: false }
+      return { ...opened(progress, change.opened), step: 'application', superseded: false }
     case 'tested':
       return { ...progress, testedClientId: change.clientId }
     case 'completed':
@@ -138,16 +136,10 @@ function exchanged(progress: Progress, code: string, token: string): Progress {
   return { ...progress, code, token, transaction, step: 'provider', superseded: false }
 }
 
-/** Repeating the request returns the same transaction, which still expires 48 hours after the first request. */
-function opened(
-  progress: Progress,
-  { transaction_id, sign_in_uri, expires_at }: OpenedTransaction,
-  now: number,
-): Progress {
-  const reported = Date.parse(expires_at ?? '')
-  const assumed = progress.transaction?.id === transaction_id ? progress.transaction.expiresAt : now + TRANSACTION_LIFE
-  const expiresAt = Number.isFinite(reported) ? reported : assumed
+/** Repeating the request returns the same transaction. Another one starts with no setting ticked. */
+function opened(progress: Progress, { transaction_id, sign_in_uri, expires_at }: OpenedTransaction): Progress {
   const ticked = progress.transaction?.id === transaction_id ? progress.ticked : []
+  const expiresAt = Date.parse(expires_at)
   return { ...progress, ticked, transaction: { id: transaction_id, signInUri: sign_in_uri, expiresAt } }
 }
 

@@ -1,4 +1,5 @@
 import { arrayOf, integer, isRecord, shape, string } from '../../api/shape.js'
+import { readConnectedUrls } from '../client.js'
 import { isProviderId } from '../providers/providers.js'
 import { isStep, type Progress, reachableStep, START } from './progress.js'
 
@@ -37,7 +38,6 @@ export function loadProgress(open: OpenStorage): Progress {
 }
 
 const readTransaction = shape({ id: string, signInUri: string, expiresAt: integer })
-export const readCompletion = shape({ login_url: string, app_url: string })
 
 function readProgress(stored: unknown): Progress {
   if (!isRecord(stored)) return START
@@ -54,7 +54,7 @@ function readProgress(stored: unknown): Progress {
     ticked: arrayOf(string)(stored.ticked) ?? [],
     clientId: string(stored.clientId) ?? '',
     testedClientId: string(stored.testedClientId) ?? '',
-    completion: readCompletion(stored.completion),
+    completion: readConnectedUrls(stored.completion),
     superseded: stored.superseded === true,
   }
   return { ...progress, step: reachableStep(progress.step, progress) }

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import { isRecord } from '../../api/shape.js'
 import { checkCode, codeOfLink } from '../checks.js'
-import type { Completion } from '../messages.js'
+import { type ConnectedUrls, readConnectedUrls } from '../client.js'
 import { advance, type Change, isStep, type Progress, reachableStep, readToken, type Step } from './progress.js'
-import { loadProgress, readCompletion, saveProgress } from './stored-progress.js'
+import { loadProgress, saveProgress } from './stored-progress.js'
 
 /**
  * The progress of this tab. It survives reloads, adds one history entry per step, and is synchronized with other tabs.
@@ -102,7 +102,7 @@ function changeOf(message: TabMessage, { token, transaction }: Progress): Change
 /** What tabs of one browser send each other. It contains no secret. */
 type TabMessage =
   | { readonly type: 'opened'; readonly subject: string; readonly transactionId: string }
-  | { readonly type: 'completed'; readonly subject: string; readonly completion: Completion }
+  | { readonly type: 'completed'; readonly subject: string; readonly completion: ConnectedUrls }
 
 const NAME = 'omen.setup'
 
@@ -130,5 +130,5 @@ function openTabChannel(onMessage: (message: TabMessage) => void): TabChannel {
 function isTabMessage(data: unknown): data is TabMessage {
   if (!isRecord(data) || typeof data.subject !== 'string') return false
   if (data.type === 'opened') return typeof data.transactionId === 'string'
-  return data.type === 'completed' && readCompletion(data.completion) !== undefined
+  return data.type === 'completed' && readConnectedUrls(data.completion) !== undefined
 }

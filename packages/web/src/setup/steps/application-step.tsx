@@ -59,8 +59,8 @@ function Lead({ guide }: { readonly guide: ProviderGuide }) {
           <Icon name="open" />
           <span className="off-screen"> (opens in a new tab)</span>
         </a>
-      )}{' '}
-      create an OpenID Connect web application with exactly these settings. Leave all other settings unchanged.
+      )}
+      , create an OpenID Connect web application with exactly these settings. Leave all other settings unchanged.
     </>
   )
 }

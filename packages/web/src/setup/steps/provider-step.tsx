@@ -30,7 +30,7 @@ export function ProviderStep(props: StepProps) {
   const send = () =>
     request.run(
       () => service.openTransaction(progress.token, body),
-      (opened) => change({ type: 'transaction-opened', opened, now: Date.now() }),
+      (opened) => change({ type: 'transaction-opened', opened }),
     )
   return (
     <StepFrame

@@ -1,6 +1,6 @@
+import type { Setup } from '@omen/server/api'
 import type { RemedyAction } from '../../api/remedies.js'
 import type { Service } from '../client.js'
-import type { SetupFile } from '../messages.js'
 import { type Change, loginUri, type Progress } from '../progress/progress.js'
 
 /** The props of every step. */
@@ -8,11 +8,11 @@ export interface StepProps {
   readonly progress: Progress
   readonly change: (change: Change) => void
   readonly service: Service
-  readonly setup: SetupFile
+  readonly setup: Setup
 }
 
 /** What the buttons next to a failure do. None of them discards input. */
-const CHANGES: Readonly<Record<Exclude<RemedyAction, 'retry'>, (progress: Progress, setup: SetupFile) => Change>> = {
+const CHANGES: Readonly<Record<Exclude<RemedyAction, 'retry'>, (progress: Progress, setup: Setup) => Change>> = {
   'enter-code': () => ({ type: 'navigated', to: 'code' }),
   'repeat-connection': () => ({ type: 'navigated', to: 'provider' }),
   // The connection is complete, but this tab did not receive the response that said so.

@@ -1,8 +1,8 @@
+import type { SignInTestReport } from '@omen/server/api'
 import { useEffect, useRef, useState } from 'react'
 import type { RemedyAction } from '../../api/remedies.js'
 import { FailurePanel } from '../../controls/failure-panel.js'
 import { Icon } from '../../controls/icon.js'
-import type { SignInTestResult } from '../messages.js'
 import { type TestSignInOptions, useTestSignIn } from './use-test-sign-in.js'
 
 export interface TestSignInProps extends TestSignInOptions {
@@ -52,7 +52,7 @@ export function TestSignIn({ onAction, ...options }: TestSignInProps) {
   )
 }
 
-const LABELS: Readonly<Record<SignInTestResult['status'], string>> = {
+const LABELS: Readonly<Record<SignInTestReport['status'], string>> = {
   none: 'Start a test sign-in',
   pending: 'Start another test',
   passed: 'Test again',
@@ -71,7 +71,7 @@ function TestLink({ url }: { readonly url: string }) {
   )
 }
 
-function Result({ result }: { readonly result: SignInTestResult | undefined }) {
+function Result({ result }: { readonly result: SignInTestReport | undefined }) {
   return (
     <div role="status" className="test-result" data-status={result?.status}>
       {result !== undefined && result.status !== 'none' && (
@@ -85,8 +85,8 @@ function Result({ result }: { readonly result: SignInTestResult | undefined }) {
   )
 }
 
-function describe({ status, email, detail }: SignInTestResult): string {
-  if (status === 'passed') return `The test succeeded${email === null ? '' : `: ${email} signed in`}.`
+function describe({ status, email, detail }: SignInTestReport): string {
+  if (status === 'passed') return `The test succeeded${email === undefined ? '' : `: ${email} signed in`}.`
   if (status === 'failed') return detail ?? 'The test sign-in failed.'
   return `Waiting for the sign-in. ${detail ?? ''}`.trim()
 }

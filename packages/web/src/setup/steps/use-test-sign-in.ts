@@ -1,9 +1,9 @@
+import type { CompletionRequest, SignInTestReport } from '@omen/server/api'
 import { useCallback, useEffect, useState } from 'react'
 import type { RequestFailure } from '../../api/failure.js'
 import { remedyOf } from '../../api/remedies.js'
 import { type RequestState, useRequest } from '../../controls/use-request.js'
 import type { Service } from '../client.js'
-import type { CompletionRequest, SignInTestResult } from '../messages.js'
 
 /** The polling interval for the result: well below the rate limit of the service. */
 const POLL_MS = 3000
@@ -24,7 +24,7 @@ export interface TestSignInState {
   readonly request: RequestState
   /** Where to sign in, while the test is pending. */
   readonly url: string | undefined
-  readonly result: SignInTestResult | undefined
+  readonly result: SignInTestReport | undefined
   /** Why the result can no longer be read. */
   readonly readFailure: RequestFailure | undefined
   start(): void
@@ -77,7 +77,7 @@ export function useTestSignIn(options: TestSignInOptions): TestSignInState {
 
 /** Reads the result at once, then polls until there is an outcome, and reads it whenever the page becomes visible. */
 function useTestResult(read: () => ReturnType<Service['readTest']>) {
-  const [result, setResult] = useState<SignInTestResult>()
+  const [result, setResult] = useState<SignInTestReport>()
   const [readFailure, setReadFailure] = useState<RequestFailure>()
   const [round, setRound] = useState(0)
   const [delay, setDelay] = useState(0)
@@ -110,7 +110,7 @@ function useTestResult(read: () => ReturnType<Service['readTest']>) {
   }, [])
   const restart = useCallback(() => {
     setReadFailure(undefined)
-    setResult({ status: 'pending', email: null, detail: null })
+    setResult({ status: 'pending' })
     setDelay(POLL_MS)
     setRound((last) => last + 1)
   }, [])
