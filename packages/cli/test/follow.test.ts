@@ -100,7 +100,7 @@ describe('what is followed', () => {
 
   it('may come into being later', async () => {
     const run = start('--follow', '-o', 'report.json', 'later.log')
-    await run.said('Warning: later.log: not there yet: waiting for it\n')
+    await run.said('Warning: later.log: does not exist yet: waiting for it\n')
     append('later.log', full(1))
     await run.said(told(1))
     run.kill('SIGTERM')

@@ -159,7 +159,7 @@ describe('between two runs', () => {
     const run = await rehearse(rules, sources, { statePath, once: true })
     await run.done
     expect(entries(run.found)).toEqual(['2:disk full'])
-    expect(run.warnings).toEqual([`${log}: the type is x now, not *: its rules start anew`])
+    expect(run.warnings).toEqual([`${log}: the type is x now, not *: its rules start again`])
   })
 
   it('a source may get another name', async () => {

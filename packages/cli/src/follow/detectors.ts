@@ -6,7 +6,7 @@ import {
   type DetectorOptions,
   SnapshotError,
 } from '@omen/engine'
-import type { Clock } from './clock.js'
+import type { Clock } from './follow-options.js'
 
 /** What all detectors of a run have in common. */
 export interface DetectorsOptions {
@@ -15,67 +15,67 @@ export interface DetectorsOptions {
   readonly clock: Clock
 }
 
-/** What a detector is wanted for. */
-export interface Wish {
+/** What a detector is needed for. */
+export interface DetectorRequest {
   readonly type: string
   readonly window: bigint | undefined
   readonly timestamp: CustomTimestamp | undefined
   readonly warn: (message: string) => void
-  /** What it goes on from. */
+  /** The state to continue from. */
   readonly snapshot: Uint8Array | undefined
 }
 
-/** A detector that somebody has for a while. */
+/** A detector that is in use for a while. */
 export interface Lease {
   readonly detector: Detector
-  /** Whether its idea of the present is too old to go on with. */
+  /** Whether its current time is too old to continue with. */
   readonly isOutdated: boolean
-  /** Gives it back. What it knows is lost. */
-  giveBack(): void
+  /** Returns the detector. Its state is lost. */
+  release(): void
 }
 
-/** Detectors are slow to make: those that are given back are used again. */
+/** Detectors are slow to create: released ones are used again. */
 export interface Detectors {
-  take(wish: Wish): Lease
+  take(request: DetectorRequest): Lease
 }
 
-/** A detector's idea of the present decides the year of times that have none: it must not fall behind by days. */
+/** The current time of a detector decides the year of times that have none: it must not be days old. */
 const OUTDATED_AFTER = 6 * 60 * 60 * 1000
 
-/** Each takes about a megabyte: as many as pay when many files are read for the first time, one after the other. */
-const MOST_SPARE = 2
+/** Each takes about a megabyte. More are not worthwhile when many files are read for the first time, one after the other. */
+const MAX_SPARE = 2
 
-/** A detector, and what can be changed about it. */
-interface Made {
+interface PooledDetector {
   readonly detector: Detector
   readonly kind: string
-  readonly at: number
+  readonly createdAt: number
+  /** Where its warnings go, which changes with its use. */
   readonly warning: { to: (message: string) => void }
 }
 
 /**
- * Makes detectors, one for each log that is being read.
+ * Creates detectors, one for each log that is being read.
  *
  * @example
- * const { detector, giveBack } = createDetectors({ rules, detector: {}, clock }).take({ type: '*', … })
+ * const { detector, release } = createDetectors({ rules, detector: {}, clock }).take({ type: '*', … })
  */
 export function createDetectors({ rules, detector: common, clock }: DetectorsOptions): Detectors {
-  const spare: Made[] = []
-  const isOld = ({ at }: Made) => clock.now() - at >= OUTDATED_AFTER
+  const spare: PooledDetector[] = []
+  const isOld = ({ createdAt }: PooledDetector) => clock.now() - createdAt >= OUTDATED_AFTER
 
-  function make({ type, window, timestamp, warn, snapshot }: Wish): Made {
-    const at = clock.now()
+  function create({ type, window, timestamp, warn, snapshot }: DetectorRequest): PooledDetector {
+    const createdAt = clock.now()
     const warning = { to: warn }
     const options: DetectorOptions = {
       ...common,
       source: type,
-      now: new Date(at),
+      now: new Date(createdAt),
       readTime: () => BigInt(Math.trunc(clock.now())) * 1_000_000n,
       warn: (message) => warning.to(message),
       ...(window !== undefined && { window }),
       ...(timestamp && { timestamp }),
     }
-    return { detector: startFrom(snapshot, options), kind: kindOf(type, window), at, warning }
+    return { detector: startFrom(snapshot, options), kind: kindOf(type, window), createdAt, warning }
   }
 
   function startFrom(snapshot: Uint8Array | undefined, options: DetectorOptions): Detector {
@@ -84,37 +84,37 @@ export function createDetectors({ rules, detector: common, clock }: DetectorsOpt
       return createDetector(rules, { ...options, snapshot })
     } catch (error) {
       if (!(error instanceof SnapshotError)) throw error
-      options.warn?.(`the saved state cannot be used (${error.message}): rules start anew`)
+      options.warn?.(`the saved state cannot be used (${error.message}): rules start again`)
       return createDetector(rules, options)
     }
   }
 
-  function reuse({ type, window, timestamp, warn, snapshot }: Wish): Made | undefined {
-    const index = spare.findIndex((made) => made.kind === kindOf(type, window) && !isOld(made))
+  function reuse({ type, window, timestamp, warn, snapshot }: DetectorRequest): PooledDetector | undefined {
+    const index = spare.findIndex((pooled) => pooled.kind === kindOf(type, window) && !isOld(pooled))
     if (index === -1) return undefined
-    const [made] = spare.splice(index, 1)
-    made!.warning.to = warn
+    const [pooled] = spare.splice(index, 1)
+    pooled!.warning.to = warn
     try {
-      made!.detector.restart(timestamp, snapshot)
-      return made
+      pooled!.detector.restart(timestamp, snapshot)
+      return pooled
     } catch (error) {
-      // It does not fit these rules: a new one is made, which says so.
+      // The snapshot does not fit these rules: a new detector is created, which reports it.
       if (error instanceof SnapshotError) return undefined
       throw error
     }
   }
 
   return {
-    take(wish) {
-      const made = reuse(wish) ?? make(wish)
+    take(request) {
+      const pooled = reuse(request) ?? create(request)
       return {
-        detector: made.detector,
+        detector: pooled.detector,
         get isOutdated() {
-          return isOld(made)
+          return isOld(pooled)
         },
-        giveBack() {
-          spare.unshift(made)
-          spare.length = Math.min(spare.length, MOST_SPARE)
+        release() {
+          spare.unshift(pooled)
+          spare.length = Math.min(spare.length, MAX_SPARE)
         },
       }
     },

@@ -1,22 +1,19 @@
 import { resolve } from 'node:path'
 import type { Source } from '../sources/source.js'
 import type { FollowOptions } from './follow-options.js'
-import { explain, isReadError } from './trail.js'
+import { explain, isReadError } from './followed-file.js'
 
-/** New files are looked for this often. In a large tree that takes long: then for a hundredth of the time. */
+/** How often new files are listed. A large tree takes long: then less often, for at most a hundredth of the time. */
 const INTERVAL = 2000
 const SHARE = 100
 const LONGEST = 60_000
 
-/** Looks for files that are new. */
+/** Finds new files of globs and folders. */
 export interface Expansion {
   expandIfDue(): Promise<void>
 }
 
-/**
- * Makes what finds new files of globs and folders. `add` gets every source as it is now, `listed` the absolute paths of all
- * their files.
- */
+/** `add` receives every source as it is now, `keepOnly` the absolute paths of all their files. */
 export function createExpansion(
   { expand, clock, onProblem }: Pick<FollowOptions, 'expand' | 'clock' | 'onProblem'>,
   add: (source: Source) => Promise<void>,
@@ -24,18 +21,18 @@ export function createExpansion(
 ): Expansion {
   let expandedAt = clock.elapsed()
   let interval = INTERVAL
-  let told: string | undefined
+  let lastReported: string | undefined
 
   async function find(): Promise<readonly Source[] | undefined> {
     try {
       const sources = await expand!()
-      told = undefined
+      lastReported = undefined
       return sources
     } catch (error) {
       if (!isReadError(error)) throw error
       const message = explain(error)
-      if (message !== told) onProblem(message)
-      told = message
+      if (message !== lastReported) onProblem(message)
+      lastReported = message
       return undefined
     }
   }

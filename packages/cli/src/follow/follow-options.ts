@@ -1,36 +1,37 @@
-import type { CompiledRules, DetectorOptions } from '@omen/engine'
+import type { CompiledRules, Detection, DetectorOptions } from '@omen/engine'
 import type { Origin } from '../sources/origin.js'
 import type { Source } from '../sources/source.js'
-import type { Clock } from './clock.js'
-import type { StateFile } from './state-file.js'
-import type { Found } from './trail.js'
+import type { StateFile } from './saved/state-file.js'
 
 export interface FollowOptions {
   readonly sources: readonly Source[]
-  /** Finds the sources again, with files that are new: called now and then. */
+  /** Finds the sources again, with their new files. Called regularly. */
   readonly expand?: () => readonly Source[] | Promise<readonly Source[]>
-  /** What opens the files of sources that are not on this machine. */
+  /** Opens the files of sources that are not on this machine. */
   readonly origin?: Pick<Origin, 'follow' | 'isOpenEnded'>
   readonly rules: CompiledRules
   readonly detector: Pick<DetectorOptions, 'timestamps' | 'skip' | 'since' | 'until'>
-  /** Told of detections as they are made. The state that includes them is saved after this has resolved. */
+  /** Receives detections as they are made. The state that includes them is saved after this has resolved. */
   readonly found: Found
-  /** Told what cannot be read: `<path>: <reason>`. Following goes on. */
+  /** Receives what cannot be read: `<path>: <reason>`. Following continues. */
   readonly onProblem: (message: string) => void
   readonly onWarning: (message: string) => void
-  /** Where the run goes on from, and leaves how far it came. */
+  /** Where the run continues from, and where it saves its progress. */
   readonly state?: StateFile
-  /** What is to be kept in the state for the next run; asked for with every save. */
+  /** What to keep in the state for the next run. Called for every save. */
   readonly outbox?: () => unknown
-  /** Reads what is there and returns, without waiting for more. */
+  /** Read what is there and return, without waiting for more. */
   readonly once: boolean
   readonly signal: AbortSignal
   readonly clock: Clock
-  /** Told after every round how much was read in all. */
+  /** Receives the total that was read, after every round. */
   readonly onProgress?: (amount: FollowedAmount) => void
-  /** The descriptor or the path that `-` stands for: 0. */
+  /** The descriptor or path that `-` stands for: 0. */
   readonly standardInput?: number | string
 }
+
+/** `file` is the one in which the last hit was found. */
+export type Found = (source: Source, detections: Detection[], file: { readonly path: string }) => void | Promise<void>
 
 export interface FollowedAmount {
   readonly bytes: number
@@ -41,4 +42,29 @@ export interface FollowOutcome extends FollowedAmount {
   /** Whether the signal ended it; otherwise nothing more can come, or `once` is done. */
   readonly isInterrupted: boolean
   readonly sources: readonly (FollowedAmount & { readonly source: Source })[]
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Milliseconds of a monotonic clock. */
+  elapsed(): number
+  /** Resolves after this many milliseconds, or as soon as the signal aborts. */
+  wait(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  wait: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const finish = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', finish)
+        resolve()
+      }
+      const timer = setTimeout(finish, milliseconds)
+      signal?.addEventListener('abort', finish, { once: true })
+    }),
 }

@@ -56,7 +56,7 @@ describe('a followed file', () => {
   it('is waited for when it is not there, and said so once', async () => {
     const run = await rehearse(rules, [sourceOf(log)])
     await run.step(1000)
-    expect(run.warnings).toEqual([`${log}: not there yet: waiting for it`])
+    expect(run.warnings).toEqual([`${log}: does not exist yet: waiting for it`])
     append(logLines('disk full'))
     await run.step(1250)
     expect(entries(run.found)).toEqual(['1:disk full'])

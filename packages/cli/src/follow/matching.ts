@@ -6,16 +6,16 @@ export interface MatchingOptions {
   readonly type: string
   readonly window: bigint | undefined
   readonly timestamp: CustomTimestamp | undefined
-  readonly tell: (detections: Detection[]) => Promise<void>
+  readonly report: (detections: Detection[]) => Promise<void>
   readonly warn: (message: string) => void
   readonly saved?: SavedMatching | undefined
 }
 
-/** What is kept of a matching between two runs. */
+/** What is saved of a matching between two runs. */
 export interface SavedMatching {
-  /** Undefined: rule state starts anew. */
+  /** Undefined: the rules start without state. */
   readonly snapshot: Uint8Array | undefined
-  /** Lines that were counted when each of the last files began. */
+  /** The lines that had been counted when each of the last files began. */
   readonly firstLines: readonly number[]
   readonly lines: number
   /** Lines were read that a flush would match. */
@@ -25,31 +25,31 @@ export interface SavedMatching {
 }
 
 /**
- * A detector that goes on for as long as a log is followed. It takes its memory only while data comes: asleep, it is a
+ * A detector that continues for as long as a log is followed. It takes its memory only while data comes: suspended, it is a
  * snapshot of a few hundred bytes.
  */
 export interface Matching {
   /**
-   * Takes the next bytes: `fill` writes them into the room that it gets, and returns how many they are. They are shown to
+   * Matches the next bytes: `fill` writes them into the buffer that it receives, and returns their number. They are passed to
    * `read` before they are matched.
    */
   feed(fill: Fill, read: (bytes: Uint8Array) => void): Promise<void>
-  /** Takes the next bytes with a copy: other calls may be made while they are waited for. */
+  /** Matches a copy of the next bytes: other methods may be called before it resolves. */
   push(bytes: Uint8Array): Promise<void>
-  /** The data goes on in another file, of which this many lines were read before. */
+  /** The data continues in another file, of which this many lines were read before. */
   nextFile(timestamp: CustomTimestamp | undefined, linesRead: number): Promise<void>
   /** Nothing has come for a while: whole lines are matched at once. */
   flush(): Promise<void>
   /**
-   * Nothing comes any more: everything pending is told. What is fed after that starts anew. Returns what is known of the
-   * present file now, if there was anything to end.
+   * Nothing more comes: everything pending is reported, and what is fed after that starts without state. Returns what is then
+   * known of the present file, if there was anything to end.
    */
-  end(): Promise<Ended | undefined>
-  sleep(): void
-  /** What a later run needs to go on. */
+  end(): Promise<EndedFile | undefined>
+  /** Releases the detector until more data comes. */
+  suspend(): void
+  /** What a later run needs to continue. */
   save(): SavedMatching
-  readonly isAwake: boolean
-  /** Whole lines of the present file that were read. */
+  /** The whole lines read of the present file. */
   readonly linesOfFile: number
   /** Whether lines were read that a flush would match. */
   readonly isPending: boolean
@@ -63,122 +63,119 @@ export interface Matching {
 }
 
 /** The whole lines of a file, and whether they have times. */
-export interface Ended {
+export interface EndedFile {
   readonly lines: number
   readonly hasTimes: boolean
 }
 
 export type Fill = (room: Uint8Array) => number | Promise<number>
 
-/** Hits of a detection can lie some files back, not more. */
-const MOST_FIRST_LINES = 32
+/** The hits of a detection are in at most this many files. */
+const MAX_FIRST_LINES = 32
 
-/** Makes a matching that starts anew, or goes on where a saved one stopped. */
+/** Creates a matching without state, or one that continues where a saved one stopped. */
 export function createMatching(detectors: Detectors, options: MatchingOptions): Matching {
   const { type, window, saved } = options
   let { timestamp } = options
-  let asleep = saved?.snapshot
+  let suspended = saved?.snapshot
   let lease: Lease | undefined
-  /** Lines that the detector has counted, which goes on from run to run, and those of them that are not of this run. */
+  /** The lines that the detector has counted over all runs, and those of them that earlier runs read. */
   let counted = saved?.lines ?? 0
   let notOfThisRun = counted
   let bytes = 0
   let isPending = saved?.isPending ?? false
   let isUntouched = saved?.isUntouched ?? true
   let firstLines = [...(saved?.firstLines ?? [0])]
-  const said = new Set<string>()
+  const warned = new Set<string>()
 
   function warn(message: string): void {
-    if (said.has(message)) return
-    said.add(message)
+    if (warned.has(message)) return
+    warned.add(message)
     options.warn(message)
   }
 
-  function wake(): Detector {
-    if (lease?.isOutdated) sleep()
-    lease ??= detectors.take({ type, window, timestamp, warn, snapshot: asleep })
-    asleep = undefined
+  function resume(): Detector {
+    if (lease?.isOutdated) suspend()
+    lease ??= detectors.take({ type, window, timestamp, warn, snapshot: suspended })
+    suspended = undefined
     return lease.detector
   }
 
-  function sleep(): void {
+  function suspend(): void {
     if (!lease) return
-    asleep = lease.detector.snapshot()
-    lease.giveBack()
+    suspended = lease.detector.snapshot()
+    lease.release()
     lease = undefined
   }
 
-  async function take(awake: Detector, count: number, match: () => Detection[]): Promise<void> {
-    const { entries } = awake.progress
+  async function take(detector: Detector, count: number, match: () => Detection[]): Promise<void> {
+    const { entries } = detector.progress
     const found = match()
-    const { progress } = awake
+    const { progress } = detector
     bytes += count
     counted = progress.lines
     isPending = true
     if (progress.entries > entries) isUntouched = false
-    await tell(found)
+    await report(found)
   }
 
-  async function tell(detections: Detection[]): Promise<void> {
-    // Entries are decoded when they are first read, which is possible only until the next bytes come.
-    if (detections.length > 0) await options.tell(detections.map((detection) => keep(detection, firstLines)))
+  async function report(detections: Detection[]): Promise<void> {
+    // Entries are decoded when they are first accessed, which is possible only until the next bytes come.
+    if (detections.length > 0) await options.report(detections.map((detection) => asPlainData(detection, firstLines)))
   }
 
   return {
     async feed(fill, read) {
-      const awake = wake()
-      const room = awake.space()
+      const detector = resume()
+      const room = detector.space()
       const count = await fill(room)
       if (count === 0) return
       read(room.subarray(0, count))
-      await take(awake, count, () => awake.commit(count))
+      await take(detector, count, () => detector.commit(count))
     },
     async push(chunk) {
-      const awake = wake()
-      await take(awake, chunk.length, () => awake.push(chunk))
+      const detector = resume()
+      await take(detector, chunk.length, () => detector.push(chunk))
     },
     async nextFile(next, linesRead) {
       timestamp = next
-      const awake = wake()
-      const found = awake.nextFile(next)
-      counted = awake.progress.lines
+      const detector = resume()
+      const found = detector.nextFile(next)
+      counted = detector.progress.lines
       isUntouched = true
       isPending = false
-      await tell(found)
-      firstLines = [...firstLines, counted - linesRead].slice(-MOST_FIRST_LINES)
+      await report(found)
+      firstLines = [...firstLines, counted - linesRead].slice(-MAX_FIRST_LINES)
     },
     async flush() {
-      const awake = wake()
-      const found = awake.flush()
-      counted = awake.progress.lines
+      const detector = resume()
+      const found = detector.flush()
+      counted = detector.progress.lines
       isPending = false
       isUntouched = false
-      await tell(found)
+      await report(found)
     },
     async end() {
-      if (!lease && (!asleep || holdsNothing(asleep))) return undefined
-      const awake = wake()
-      const found = awake.end()
-      const { lines, format } = awake.progress
+      if (!lease && (!suspended || holdsNothing(suspended))) return undefined
+      const detector = resume()
+      const found = detector.end()
+      const { lines, format } = detector.progress
       const ended = { lines: lines - firstLines.at(-1)!, hasTimes: isTime(format) }
       notOfThisRun -= lines
       counted = 0
       isPending = false
       isUntouched = true
-      const told = tell(found)
-      lease?.giveBack()
+      const reported = report(found)
+      lease?.release()
       lease = undefined
-      await told
+      await reported
       firstLines = [0]
       return ended
     },
-    sleep,
+    suspend,
     save() {
-      const snapshot = lease ? lease.detector.snapshot() : asleep
+      const snapshot = lease ? lease.detector.snapshot() : suspended
       return { snapshot, firstLines, lines: counted, isPending, isUntouched }
-    },
-    get isAwake() {
-      return lease !== undefined
     },
     get linesOfFile() {
       return counted - firstLines.at(-1)!
@@ -205,8 +202,8 @@ function isTime(format: string | undefined): boolean {
   return format !== undefined && format !== 'none'
 }
 
-/** A detection as plain data, its lines counted from the start of the file that each hit is in. */
-function keep({ hits, ...detection }: Detection, firstLines: readonly number[]): Detection {
+/** A detection as plain data, with the line of each hit counted from the start of its file. */
+function asPlainData({ hits, ...detection }: Detection, firstLines: readonly number[]): Detection {
   return {
     ...detection,
     hits: hits.map(({ timestamp, entry, line, extracted }) => {
@@ -217,13 +214,13 @@ function keep({ hits, ...detection }: Detection, firstLines: readonly number[]):
 }
 
 /**
- * Whether a snapshot holds nothing that could become a detection. Only what is surely so counts: to wake up a detector in
- * order to ask costs milliseconds, which is long for a thousand of them.
+ * Whether a snapshot certainly holds nothing that could become a detection. To resume a detector only to find that out takes
+ * milliseconds, which is long for a thousand of them.
  */
 function holdsNothing(snapshot: Uint8Array): boolean {
   const { matcher, delivery, reader } = JSON.parse(new TextDecoder().decode(snapshot))
   const held = [matcher?.rules, matcher?.entries, delivery?.held ?? []]
-  const isReadUp =
+  const hasNoUnread =
     reader?.open === '' && reader.unread === '' && reader.partials?.every(({ line }: { line?: number }) => line === 0)
-  return isReadUp === true && held.every((list) => Array.isArray(list) && list.length === 0)
+  return hasNoUnread === true && held.every((list) => Array.isArray(list) && list.length === 0)
 }

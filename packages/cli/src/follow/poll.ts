@@ -1,144 +1,163 @@
-import { findKnown } from './find-known.js'
-import { resolved } from './find-rest.js'
-import { closeFile, isFresh, type Look, lookAt, lookAtOpen, openFile, type Sight } from './look.js'
-import { fits, isSealed, newMark } from './mark.js'
-import { dropNext, flush, guarded, readOn, release } from './read-on.js'
-import { giveUp, readRest, takeNext, takeReplaced } from './rotation.js'
-import { isTakenByAnother } from './taken.js'
-import { explain, type FollowContext, own, rememberContent, say, type Trail } from './trail.js'
+import { closeFile, type FileStat, type FoundStat, isFresh, openFile, statName, statOpen } from './file-stat.js'
+import { resolved } from './find-rotated.js'
+import { explain, type FollowContext, type FollowedFile, own, rememberContent, reportOnce } from './followed-file.js'
+import { findKnown, isReadByAnother } from './known-files.js'
+import { closeSuccessor, flush, guarded, readOn, release } from './read-file.js'
+import { fits, startOfFile } from './read-position.js'
+import { drain, openSuccessor, restart, takeReplaced } from './rotation.js'
+import { type Action, actionFor, compareFinished, describeAbsence } from './states.js'
 
-/** How long nothing has to come before whole lines are matched though more lines of the same entry may follow. */
+/** How long nothing has to come before whole lines are matched although more lines of the same entry may follow. */
 export const QUIET = 1000
 
-/** A name may be gone for a moment in every rotation: not worth a word. */
-const LONG_GONE = 15_000
+/** What an action leads to. `again`: decide again, for what `stat` shows now. */
+type Outcome = 'done' | 'more' | { readonly again: FileStat }
 
-/**
- * Looks whether there is anything to do for a name: cheap, because mostly there is not.
- */
-export function isIdle(trail: Trail, { clock }: FollowContext): boolean {
-  const look = lookAt(trail.path)
-  const now = clock.elapsed()
-  trail.look = look
-  if (look !== undefined) {
-    trail.thereAt = now
-    trail.wasThere = true
-  }
-  if (trail.matching.isPending && now - trail.readAt >= QUIET) return false
-  const { mark, known } = trail
-  if (!known || !mark || look?.kind !== 'file' || look.key !== mark.key || trail.said !== undefined) return false
-  return look.size === known.size && look.modified === known.modified
+type Effect = (followed: FollowedFile, stat: FileStat, context: FollowContext) => Outcome | Promise<Outcome>
+
+/** The effects of the actions. `stat` is a file wherever the table in states.ts requires one. */
+const EFFECTS: Readonly<Record<Action, Effect>> = {
+  start(followed, stat, context) {
+    if (isReadByAnother(followed, stat as FoundStat)) return 'done'
+    followed.waitsFor = undefined
+    followed.file = openFile(followed.path)
+    return recognize(followed, stat, context)
+  },
+  async startSuccessor(followed, stat, context) {
+    if (!(await openSuccessor(followed))) return { again: stat }
+    followed.file = followed.successor!.file
+    followed.successor = undefined
+    return recognize(followed, stat, context)
+  },
+  async read(followed, stat, context) {
+    nameIsBack(followed)
+    const found = stat as FoundStat
+    if (followed.file === undefined && !open(followed, context)) return 'done'
+    const { position, lastRead } = followed
+    const isChanged = lastRead?.size !== found.size || lastRead.modified !== found.modified
+    if (isChanged && !position!.isPacked && !fits(followed.file!, position!)) {
+      await restart(followed, context)
+      return { again: stat }
+    }
+    return settle(followed, found, await readOn(followed, context))
+  },
+  async compare(followed, stat, context) {
+    nameIsBack(followed)
+    const found = stat as FoundStat
+    const change = compareFinished(followed.position!, followed.lastRead, found)
+    if (change === 'replaced') return (await takeReplaced(followed, found, context)) ? 'more' : 'done'
+    if (change === 'unchanged') return settle(followed, found, false)
+    await restart(followed, context)
+    return { again: stat }
+  },
+  async drain(followed, stat, context) {
+    if (await drain(followed, stat, context)) return 'more'
+    reportAbsence(followed, stat, context)
+    return 'done'
+  },
+  async readOpen(followed, stat, context) {
+    reportAbsence(followed, stat, context)
+    return followed.file !== undefined && (await readOn(followed, context)) ? 'more' : 'done'
+  },
+  reportAbsence(followed, stat, context) {
+    reportAbsence(followed, stat, context)
+    return 'done'
+  },
+  wait: () => 'done',
 }
 
-/** Does what there is to do for a name that `isIdle` looked at. Returns whether there is more. */
-export async function poll(trail: Trail, context: FollowContext): Promise<boolean> {
-  const { look, known } = trail
-  const more = await guarded(trail, context, () => readWhatIsThere(trail, look, context))
-  if (more) return true
-  const { matching, readAt } = trail
-  const isOld = known === undefined && look?.kind === 'file' && !isFresh(look, context.clock, QUIET)
-  if (matching.isPending && (isOld || context.clock.elapsed() - readAt >= QUIET)) await flush(trail)
-  // Of many files most are old: the detector of one serves for the next.
-  if (isOld) matching.sleep()
+/** Whether there is nothing to do for a name. This is cheap, and mostly the case. */
+export function isIdle(followed: FollowedFile, { clock }: FollowContext): boolean {
+  const stat = statName(followed.path)
+  const now = clock.elapsed()
+  followed.stat = stat
+  if (stat !== undefined) {
+    followed.lastSeenAt = now
+    followed.hasExisted = true
+  }
+  if (followed.matching.isPending && now - followed.lastReadAt >= QUIET) return false
+  const { position, lastRead, lastReported } = followed
+  if (!lastRead || !position || lastReported !== undefined) return false
+  if (stat?.kind !== 'file' || stat.key !== position.key) return false
+  return stat.size === lastRead.size && stat.modified === lastRead.modified
+}
+
+/** Does what there is to do for a name that `isIdle` has looked at. Returns whether there is more. */
+export async function poll(followed: FollowedFile, context: FollowContext): Promise<boolean> {
+  const { stat, lastRead } = followed
+  if (await guarded(followed, context, () => act(followed, stat, context))) return true
+  const { matching, lastReadAt } = followed
+  const isOld = lastRead === undefined && stat?.kind === 'file' && !isFresh(stat, context.clock, QUIET)
+  if (matching.isPending && (isOld || context.clock.elapsed() - lastReadAt >= QUIET)) await flush(followed)
+  // Most of many files are old: the detector of one can serve the next.
+  if (isOld) matching.suspend()
   return false
 }
 
-async function readWhatIsThere(trail: Trail, look: Look, context: FollowContext): Promise<boolean> {
-  if (trail.mark === undefined) return begin(trail, look, context)
-  if (look?.kind === 'file' && look.key === trail.mark.key) return readCurrent(trail, look, context)
-  if (look?.kind === 'refusal') {
-    // What stands there cannot be seen: it may well be the same.
-    describeAbsence(trail, look, context)
-    return trail.file !== undefined && readOn(trail, context)
+async function act(followed: FollowedFile, seen: FileStat, context: FollowContext): Promise<boolean> {
+  for (let stat = seen; ; ) {
+    const outcome = await EFFECTS[actionFor(followed, stat)](followed, stat, context)
+    if (typeof outcome === 'string') return outcome === 'more'
+    stat = outcome.again
   }
-  const hasMore = await readRest(trail, look, context)
-  if (!hasMore) describeAbsence(trail, look, context)
-  return hasMore
+}
+
+/** Finds out whether the file that was opened is new, or was read under another name. */
+async function recognize(followed: FollowedFile, stat: FileStat, context: FollowContext): Promise<Outcome> {
+  const { path, file, group } = followed
+  const opened = statOpen(file!)
+  const known = await findKnown(followed, { path, file: file! }, opened)
+  if (known && 'waitsFor' in known) {
+    followed.waitsFor = known.waitsFor
+    release(followed)
+    return 'done'
+  }
+  const before = group.finished.get(opened.key)
+  if (before && known?.formerKey !== opened.key) rememberContent(group, before)
+  // No other name continues in this file when it comes back, nor in the one that it is a copy of.
+  for (const key of new Set([opened.key, known?.formerKey ?? opened.key])) group.absent.forget(group.name, key)
+  own(followed, known?.position ?? startOfFile(opened.key, resolved(path)))
+  context.use(followed)
+  return stat?.kind === 'file' && stat.key === opened.key ? { again: opened } : 'more'
 }
 
 /** The name leads to the file that is being read. */
-async function readCurrent(trail: Trail, sight: Sight, context: FollowContext): Promise<boolean> {
-  dropNext(trail)
-  trail.deletedAt = undefined
-  if (trail.mark!.sealed && !isSealed(trail.mark!, sight)) return takeReplaced(trail, sight, context)
-  const { isComplete, isPacked } = trail.mark!
-  const hasShrunk = trail.known !== undefined && sight.size < trail.known.size
-  if (isComplete && !hasShrunk) return settle(trail, sight, false)
-  if (trail.file === undefined && !open(trail, context)) return false
-  const isChanged = trail.known?.size !== sight.size || trail.known.modified !== sight.modified
-  if (isComplete || (isChanged && !isPacked && !fits(trail.file!, trail.mark!))) {
-    await giveUp(trail, context)
-    return begin(trail, sight, context)
-  }
-  return settle(trail, sight, await readOn(trail, context))
-}
-
-/** Notes what was looked into, so that the next look tells whether it has changed. */
-function settle(trail: Trail, sight: Sight, more: boolean): boolean {
-  trail.said = undefined
-  trail.isResumed = false
-  const { offset, isComplete } = trail.mark!
-  // Of what may still be written, such as half an archive, nothing is read: it is looked into again.
-  const isLookedInto = offset > 0 || isComplete || sight.size === 0
-  if (!more && isLookedInto) trail.known = { size: sight.size, modified: sight.modified }
-  return more
+function nameIsBack(followed: FollowedFile): void {
+  closeSuccessor(followed)
+  followed.deletedAt = undefined
 }
 
 /** Opens the file under the name, if it is still the one that is being read. */
-function open(trail: Trail, context: FollowContext): boolean {
-  const file = openFile(trail.path)
-  if (lookAtOpen(file).key !== trail.mark!.key) {
+function open(followed: FollowedFile, context: FollowContext): boolean {
+  const file = openFile(followed.path)
+  if (statOpen(file).key !== followed.position!.key) {
     closeFile(file)
     return false
   }
-  trail.file = file
-  context.use(trail)
+  followed.file = file
+  context.use(followed)
   return true
 }
 
-/** Nothing is being read: starts with what was seen to follow, or with what stands under the name. */
-async function begin(trail: Trail, look: Look, context: FollowContext): Promise<boolean> {
-  if (!(await takeNext(trail))) {
-    if (look?.kind !== 'file') {
-      describeAbsence(trail, look, context)
-      return false
-    }
-    if (isTakenByAnother(trail, look)) return false
-    trail.waitsFor = undefined
-    trail.file = openFile(trail.path)
-  }
-  const sight = lookAtOpen(trail.file!)
-  const known = await findKnown(trail, { path: trail.path, file: trail.file! }, sight)
-  if (known && 'waitsFor' in known) {
-    trail.waitsFor = known.waitsFor
-    release(trail)
-    return false
-  }
-  takeNumber(trail, sight.key, known?.formerKey)
-  own(trail, known?.mark ?? newMark(sight.key, resolved(trail.path)))
-  context.use(trail)
-  // Where the name leads elsewhere by now, the next look tells what to do.
-  return look?.kind === 'file' && look.key === sight.key ? readCurrent(trail, sight, context) : true
+/** Records what was read, so that the next stat shows whether the file has changed. */
+function settle(followed: FollowedFile, { size, modified }: FoundStat, hasMore: boolean): Outcome {
+  followed.lastReported = undefined
+  followed.isResumed = false
+  const { offset, isComplete } = followed.position!
+  // A file that may still be written, such as half an archive, is not read yet: it is opened again.
+  const isRead = offset > 0 || isComplete || size === 0
+  if (!hasMore && isRead) followed.lastRead = { size, modified }
+  return hasMore ? 'more' : 'done'
 }
 
-/**
- * The number of a file is the trail's from now on, whoever had it before. So is what was read of it under another one, which
- * it is a copy of.
- */
-function takeNumber({ group }: Trail, key: string, formerKey: string | undefined): void {
-  const left = group.left.get(key)
-  if (left && formerKey !== key) rememberContent(group, left)
-  for (const taken of new Set([key, formerKey ?? key])) group.absent.forget(group.name, taken)
-}
-
-function describeAbsence(trail: Trail, look: Look, context: FollowContext): void {
-  if (look?.kind === 'refusal') say(trail, context.problem, explain(look.error as Error))
-  else if (look?.kind === 'folder') say(trail, context.problem, 'is a folder now: waiting for a file')
-  else if (look?.kind === 'stream') say(trail, context.problem, 'is no file now: waiting for one')
-  else if (look !== undefined) return
-  else if (context.once) {
-    if (trail.mark === undefined) say(trail, context.problem, 'no such file')
-  } else if (!trail.wasThere) say(trail, context.warn, 'not there yet: waiting for it')
-  else if (trail.isAwaited && context.clock.elapsed() - trail.thereAt >= LONG_GONE)
-    say(trail, context.warn, 'gone: waiting for it to come back')
+function reportAbsence(followed: FollowedFile, stat: FileStat, context: FollowContext): void {
+  if (stat?.kind === 'unreadable') {
+    reportOnce(followed, context.problem, explain(stat.error as Error))
+    return
+  }
+  const { position, hasExisted, isExpected, lastSeenAt } = followed
+  const goneFor = context.clock.elapsed() - lastSeenAt
+  const absence = { once: context.once, isReading: position !== undefined, hasExisted, isExpected, goneFor }
+  const report = describeAbsence(stat, absence)
+  if (report) reportOnce(followed, report.level === 'problem' ? context.problem : context.warn, report.message)
 }

@@ -1,167 +1,172 @@
-import { beginsPacked, findKnown } from './find-known.js'
-import { findCopy, findRenamed, type OpenFile, resolved } from './find-rest.js'
-import { closeFile, isFresh, type Look, lookAtOpen, openFile, type Sight } from './look.js'
-import { type Mark, newMark, unsealedBehind } from './mark.js'
-import { flush, guarded, readCopy, readOn, release, STILL_WRITTEN } from './read-on.js'
-import { holderOf, holdsPacked, isArchive, isOfMark, isTakenByAnother } from './taken.js'
-import { disown, type FollowContext, linesRead, own, ownNext, remember, rememberContent, type Trail } from './trail.js'
-
-/** How long a file that lost its name is read on while the new one has data already: its writer may not know yet. */
-const FAREWELL = 200
-const LONGEST_FAREWELL = 10_000
-
-/** A deleted file takes its space on the disk for as long as somebody has it open. */
-const LONGEST_HOLD = 5000
+import { closeFile, type FileStat, type FoundStat, isFresh, openFile, statOpen } from './file-stat.js'
+import { findCopy, findRenamed, type OpenFile, resolved } from './find-rotated.js'
+import {
+  countedPosition,
+  disown,
+  type FollowContext,
+  type FollowedFile,
+  own,
+  ownSuccessor,
+  remember,
+  rememberContent,
+} from './followed-file.js'
+import {
+  beginsPacked,
+  findKnown,
+  holdsPacked,
+  isArchive,
+  isReadByAnother,
+  isSameFile,
+  readerOf,
+} from './known-files.js'
+import { flush, guarded, readCopy, readOn, release, STILL_WRITTEN } from './read-file.js'
+import { continueUnsealed, type ReadPosition, startOfFile } from './read-position.js'
+import { isDrained } from './states.js'
 
 /**
- * The name leads to another file than the one that is being read, or nowhere: the rest of that comes first. Returns whether
- * there is more to do at once.
+ * The name no longer leads to the file that is being read: the rest of that file is read first. Returns whether there is more
+ * to do at once.
  */
-export async function readRest(trail: Trail, look: Look, context: FollowContext): Promise<boolean> {
-  trail.file ??= await findAgain(trail, trail.mark!)
-  if (trail.file === undefined) {
-    await readLost(trail, context)
-    await noteNext(trail, look)
-    await leave(trail)
+export async function drain(followed: FollowedFile, stat: FileStat, context: FollowContext): Promise<boolean> {
+  followed.file ??= await findAgain(followed, followed.position!)
+  if (followed.file === undefined) {
+    await readLost(followed, context)
+    await noteSuccessor(followed, stat)
+    await finish(followed)
     return true
   }
-  await noteNext(trail, look)
-  if (await readOn(trail, context)) return true
-  const isGone = trail.next ? isTimeToGo(trail, look, context) : isHeldTooLong(trail, context)
-  if (isGone) await leave(trail)
-  return isGone
+  await noteSuccessor(followed, stat)
+  if (await readOn(followed, context)) return true
+  const isOver = isOldFileDrained(followed, stat, context)
+  if (isOver) await finish(followed)
+  return isOver
 }
 
 /**
- * The file does not begin with what was read of it any more: it was emptied, and perhaps written to since, or it is another
- * one with the same number. What it holds is begun with.
+ * The file no longer begins with what was read of it: it was truncated, and perhaps written to since, or it is another one
+ * with the same key. It is read from its start.
  */
-export async function giveUp(trail: Trail, context: FollowContext): Promise<void> {
-  await readLost(trail, context)
-  rememberContent(trail.group, { ...trail.mark!, lines: linesRead(trail) })
-  release(trail)
-  forgetFile(trail)
-  trail.isInHole = true
+export async function restart(followed: FollowedFile, context: FollowContext): Promise<void> {
+  await readLost(followed, context)
+  rememberContent(followed.group, countedPosition(followed))
+  release(followed)
+  forgetFile(followed)
+  followed.skipsZeros = true
 }
 
 /**
- * An archive that was read is not what it was: something was appended to it, which is read, or it is another one with the
- * same number. Returns whether there is more to do at once.
+ * A finished archive has changed: something was appended to it, which is read, or it is another one with the same key.
+ * Returns whether there is more to do at once.
  */
-export async function takeReplaced(trail: Trail, sight: Sight, { clock }: FollowContext): Promise<boolean> {
-  if (isFresh(sight, clock, STILL_WRITTEN) && holdsPacked(trail.path)) return false
-  const { mark, path } = trail
-  const isLonger = mark!.offset > 0 && (await beginsPacked(path, mark!))
-  if (!isLonger) rememberContent(trail.group, { ...mark!, lines: linesRead(trail) })
-  forgetFile(trail)
-  if (isLonger) own(trail, unsealedBehind(mark!, mark!.key, mark!.target))
+export async function takeReplaced(
+  followed: FollowedFile,
+  stat: FoundStat,
+  { clock }: FollowContext,
+): Promise<boolean> {
+  if (isFresh(stat, clock, STILL_WRITTEN) && holdsPacked(followed.path)) return false
+  const position = followed.position!
+  const isLonger = position.offset > 0 && (await beginsPacked(followed.path, position))
+  if (!isLonger) rememberContent(followed.group, countedPosition(followed))
+  forgetFile(followed)
+  if (isLonger) own(followed, continueUnsealed(position, position.key, position.target))
   return true
 }
 
-/** Finds out whether a file has times of which little was read so far: a copy of it is known by them. */
-async function learnTimes(trail: Trail): Promise<void> {
-  if (trail.matching.isPending && !trail.mark!.hasTimes) await flush(trail)
+/** Opens the successor, which perhaps the last run saw, unless another name reads it. Returns whether there is one. */
+export async function openSuccessor(followed: FollowedFile): Promise<boolean> {
+  const { successor } = followed
+  if (!successor || successor.file !== undefined) return successor !== undefined
+  followed.successor = undefined
+  const file = await findAgain(followed, successor.position)
+  if (file !== undefined) ownSuccessor(followed, successor.position, file)
+  return file !== undefined
 }
 
-/** What is read next is another file, or begins anew. */
-function forgetFile(trail: Trail): void {
-  disown(trail, trail.mark!)
-  trail.mark = undefined
-  trail.known = undefined
-  trail.isNext = true
-  trail.isDirty = true
+/** Opens the file that the name leads to, so that it is not missed when it is renamed before it is read. */
+async function noteSuccessor(followed: FollowedFile, stat: FileStat): Promise<void> {
+  if (await openSuccessor(followed)) return
+  if (stat?.kind !== 'file' || isReadByAnother(followed, stat)) return
+  const file = openFile(followed.path)
+  ownSuccessor(followed, startOfFile(statOpen(file).key, resolved(followed.path)), file)
 }
 
-/** Finds the file of a mark under another name, and opens it. */
-async function findAgain(trail: Trail, mark: Mark): Promise<number | undefined> {
-  const found = findRenamed(trail.path, mark)
+/** Whether nothing more is expected in the old file, which is open. */
+function isOldFileDrained(followed: FollowedFile, stat: FileStat, { once, clock }: FollowContext): boolean {
+  const { successor, lastReadAt } = followed
+  const now = clock.elapsed()
+  const hasData = successor !== undefined && statOpen(successor.file!).size > 0
+  const isSuccessorReplaced = stat?.kind === 'file' && stat.key !== successor?.position.key
+  const isDeleted = statOpen(followed.file!).links === 0
+  if (hasData) followed.successorHasDataAt ??= now
+  else if (isDeleted) followed.deletedAt ??= now
+  return isDrained({
+    successor: hasData ? 'hasData' : successor ? 'empty' : 'none',
+    isSuccessorReplaced,
+    isDeleted,
+    once,
+    sinceRead: now - lastReadAt,
+    sinceSuccessorHasData: now - (followed.successorHasDataAt ?? now),
+    sinceDeleted: now - (followed.deletedAt ?? now),
+  })
+}
+
+/** Nothing more is read from the file. Its successor, if one was seen, is read next. */
+async function finish(followed: FollowedFile): Promise<void> {
+  const { group } = followed
+  await learnTimes(followed)
+  release(followed)
+  // If the key is remembered already, it is that of a newer file.
+  if (!group.finished.has(followed.position!.key)) remember(group, countedPosition(followed))
+  forgetFile(followed)
+  followed.successorHasDataAt = undefined
+  followed.deletedAt = undefined
+  followed.skipsZeros = false
+  followed.isResumed = false
+}
+
+/** The next bytes come from another file, or from the start of this one. */
+function forgetFile(followed: FollowedFile): void {
+  disown(followed, followed.position!)
+  followed.position = undefined
+  followed.lastRead = undefined
+  followed.startsNewFile = true
+  followed.isDirty = true
+}
+
+/** Finds the file of a position under another name, and opens it. */
+async function findAgain(followed: FollowedFile, position: ReadPosition): Promise<number | undefined> {
+  const found = findRenamed(followed.path, position)
   if (found === undefined) return undefined
-  const isIt = mark.offset > 0 ? isOfMark(found.file, mark) : await isNews(trail, found, mark)
+  const isIt = position.offset > 0 ? isSameFile(found.file, position) : await isUnread(followed, found, position)
   if (isIt) return found.file
   closeFile(found.file)
   return undefined
 }
 
-/** Where no byte was read, the number may be that of a file that another reads by now, or of an archive of what was read. */
-async function isNews(trail: Trail, found: OpenFile, mark: Mark): Promise<boolean> {
-  const holder = holderOf(trail.group, mark.key, found.path)?.trail ?? trail
-  return holder === trail && !(await findKnown(trail, found, mark))
+/** If no byte was read, the key may belong to a file that another name reads by now, or to an archive of what was read. */
+async function isUnread(followed: FollowedFile, found: OpenFile, position: ReadPosition): Promise<boolean> {
+  const reader = readerOf(followed.group, position.key, found.path)?.reader ?? followed
+  return reader === followed && !(await findKnown(followed, found, position))
 }
 
-/** Reads what followed in a file that is gone from a copy of it, or says that there is none. */
-async function readLost(trail: Trail, context: FollowContext): Promise<void> {
-  const { group, mark, isResumed, path } = trail
-  if (mark!.isComplete || mark!.offset === 0) return
-  await learnTimes(trail)
-  const isTaken = (key: string, candidate: string) => (holderOf(group, key, candidate)?.mark.offset ?? 0) > 0
-  const found = await findCopy(path, mark!, isTaken)
+/** Reads the rest of a file that is gone from a copy of it, or warns that there is none. */
+async function readLost(followed: FollowedFile, context: FollowContext): Promise<void> {
+  const { group, isResumed, path } = followed
+  const position = followed.position!
+  if (position.isComplete || position.offset === 0) return
+  await learnTimes(followed)
+  const isRead = (key: string, candidate: string) => (readerOf(group, key, candidate)?.position.offset ?? 0) > 0
+  const found = await findCopy(path, position, isRead)
   if (found) {
-    await guarded(trail, context, () => readCopy(trail, found.copy, context))
-    remember(group, { ...mark!, key: found.key, target: found.path, lines: linesRead(trail) })
-  } else if (isResumed && !isArchive(trail)) {
-    const lost = `what came after its first ${mark!.offset} bytes was not read`
-    context.warn(`${path}: rotated since the last run, and the old file is not to be found: ${lost}`)
+    await guarded(followed, context, () => readCopy(followed, found.copy, context))
+    remember(group, { ...countedPosition(followed), key: found.key, target: found.path })
+  } else if (isResumed && !isArchive(followed)) {
+    const lost = `what came after its first ${position.offset} bytes was not read`
+    context.warn(`${path}: rotated since the last run, and the old file cannot be found: ${lost}`)
   }
 }
 
-/** Opens the file that the name leads to, so that it is not missed when it is renamed before it is its turn. */
-async function noteNext(trail: Trail, look: Look): Promise<void> {
-  if (await findNext(trail)) return
-  if (look?.kind !== 'file' || isTakenByAnother(trail, look)) return
-  const file = openFile(trail.path)
-  ownNext(trail, newMark(lookAtOpen(file).key, resolved(trail.path)), file)
-}
-
-/** Opens the file that was seen to follow, by the last run perhaps, unless somebody else has taken it since. */
-async function findNext(trail: Trail): Promise<boolean> {
-  const { next } = trail
-  if (!next || next.file !== undefined) return next !== undefined
-  trail.next = undefined
-  const file = await findAgain(trail, next.mark)
-  if (file !== undefined) ownNext(trail, next.mark, file)
-  return file !== undefined
-}
-
-/** The file that was seen to follow is the one that the trail reads from now on. Returns whether there is one. */
-export async function takeNext(trail: Trail): Promise<boolean> {
-  if (!(await findNext(trail))) return false
-  trail.file = trail.next!.file
-  trail.next = undefined
-  return true
-}
-
-/**
- * Whether the old file may be left for the next: nothing has come in it for a moment since that has data, or another one has
- * its name already.
- */
-function isTimeToGo(trail: Trail, look: Look, { once, clock }: FollowContext): boolean {
-  const { mark, file } = trail.next!
-  if (look?.kind === 'file' && look.key !== mark.key) return true
-  if (lookAtOpen(file!).size === 0) return isHeldTooLong(trail, { clock })
-  const now = clock.elapsed()
-  trail.nextAt ??= now
-  if (once) return true
-  return now - Math.max(trail.nextAt, trail.readAt) >= FAREWELL || now - trail.nextAt >= LONGEST_FAREWELL
-}
-
-/** Whether the file was deleted a while ago, and nothing has come since. */
-function isHeldTooLong(trail: Trail, { clock }: Pick<FollowContext, 'clock'>): boolean {
-  if (lookAtOpen(trail.file!).links > 0) return false
-  const now = clock.elapsed()
-  trail.deletedAt ??= now
-  return now - Math.max(trail.readAt, trail.deletedAt) >= LONGEST_HOLD
-}
-
-/** Nothing more is read from the file: its successor, where one was seen, is read next. */
-async function leave(trail: Trail): Promise<void> {
-  const { mark, group } = trail
-  await learnTimes(trail)
-  release(trail)
-  // Whoever remembered the number since then knows a newer file that has it.
-  if (!group.left.has(mark!.key)) remember(group, { ...mark!, lines: linesRead(trail) })
-  forgetFile(trail)
-  trail.nextAt = undefined
-  trail.deletedAt = undefined
-  trail.isInHole = false
-  trail.isResumed = false
+/** Finds out whether the lines of a file have times, of which little was read: its copies are recognized by them. */
+async function learnTimes(followed: FollowedFile): Promise<void> {
+  if (followed.matching.isPending && !followed.position!.hasTimes) await flush(followed)
 }

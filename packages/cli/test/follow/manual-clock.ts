@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/follow/clock.js'
+import type { Clock } from '../../src/follow/follow-options.js'
 
 /** A clock that stands still until it is moved: for tests. */
 export interface ManualClock extends Clock {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type CompiledRules, compileRules, createDetector, type Detection } from '@omen/engine'
 import type { FollowOptions } from '../../src/follow/follow-options.js'
 import { followSources } from '../../src/follow/follow-sources.js'
-import { openStateFile } from '../../src/follow/state-file.js'
+import { openStateFile } from '../../src/follow/saved/state-file.js'
 import type { Source } from '../../src/sources/source.js'
 import { createManualClock, type ManualClock } from './manual-clock.js'
 

@@ -2,7 +2,7 @@ import { existsSync, statSync, utimesSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Detection } from '@omen/engine'
 import { describe, expect, it } from 'vitest'
-import { brief, logLines, rehearse, sourceOf, writeLog } from '../../test/follow/rehearsal.js'
+import { brief, logLines, rehearse, sourceOf, writeLog } from '../../../test/follow/rehearsal.js'
 import {
   appendLongAgo as append,
   entries,
@@ -12,9 +12,9 @@ import {
   runOnce,
   statePath,
   useScene,
-} from '../../test/follow/scene.js'
-import { systemClock } from './clock.js'
-import { followSources } from './follow-sources.js'
+} from '../../../test/follow/scene.js'
+import { systemClock } from '../follow-options.js'
+import { followSources } from '../follow-sources.js'
 import { openStateFile } from './state-file.js'
 
 useScene()

@@ -1,9 +1,12 @@
-import { Failure } from '../failure.js'
+import { Failure } from '../../failure.js'
 
-/** Raised by one with every change that an older omen could not read. */
+/** Incremented with every change that an older omen could not read. */
 export const STATE_VERSION = 1
 
-/** Where the reading of one name stands. */
+/**
+ * The progress of one name. The keys of these interfaces are the format of the state file: `mark` is a read position, `next`
+ * the successor, and `left` are the finished files.
+ */
 export interface SavedFile {
   /** The name and the type of the data source. */
   readonly source: string
@@ -16,23 +19,23 @@ export interface SavedFile {
   /** Absolute. */
   readonly path: string
   /** Absent while no file is being read. */
-  readonly mark?: SavedMark
-  /** The file that stood under the name when it was last looked at, while the one before is read on. */
-  readonly next?: SavedMark
-  /** From where rules that start anew go on: behind the last entry that was matched. */
+  readonly mark?: SavedPosition
+  /** The file that the name led to when it was last polled, while the rest of the one before is read. */
+  readonly next?: SavedPosition
+  /** From where rules without state continue: after the last entry that was matched. */
   readonly anew: { readonly offset: number; readonly lines: number }
   readonly firstLines: readonly number[]
   readonly lines: number
   readonly isPending: boolean
   readonly isUntouched: boolean
-  /** The engine's own. */
+  /** The engine's snapshot. */
   readonly snapshot?: object
   /** When it was last followed; milliseconds since 1970. */
   readonly seen: number
 }
 
 /** How far one file was read. */
-export interface SavedMark {
+export interface SavedPosition {
   readonly device: string
   readonly inode: string
   readonly target: string
@@ -51,32 +54,35 @@ export interface SavedMark {
   readonly sealed?: { readonly size: number; readonly modified: string }
 }
 
-/** A file that was read and has another name now, or none, and the files among which it was. */
-export interface SavedLeft {
+/** A finished file, and its group. */
+export interface SavedFinished {
   readonly group: string
-  readonly mark: SavedMark
+  readonly mark: SavedPosition
 }
 
-/** What a run leaves for the next. */
+/** What a run saves for the next. */
 export interface SavedState {
   /** The fingerprint of the rules. */
   readonly rules: string
   readonly files: readonly SavedFile[]
-  readonly left: readonly SavedLeft[]
-  /** What the caller has still to deliver. */
+  readonly left: readonly SavedFinished[]
+  /** What the caller still has to deliver. */
   readonly outbox?: unknown
 }
 
 /**
- * Reads the text of a state file. Whatever is not one is refused, and the message says what to do: it may be the only copy
- * of something else.
+ * Parses a state file. Any other file is refused, because it may be the only copy of something else; the message says what to
+ * do.
  *
  * @example
  * readState('s.json', text).files[0].mark.offset
  */
 export function readState(path: string, text: string): SavedState {
   const refuse = (what: string): never => {
-    throw new Failure('State', `${path}: ${what}: move it away to start anew, or name another file with --state`)
+    throw new Failure(
+      'State',
+      `${path}: ${what}: move it away to start from the beginning, or name another file with --state`,
+    )
   }
   const document = parse(text) ?? refuse('not a state file of omen')
   const { omen, version } = document
@@ -104,9 +110,9 @@ function isObject(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a value has to be: a kind, a list of a shape, or an object whose keys have shapes; `?` marks what may be absent. */
+/** The shape of a value: a kind, a list of a shape, or an object whose keys have shapes. Keys that end in `?` are optional. */
 type Shape =
-  | 'text'
+  | 'string'
   | 'digits'
   | 'count'
   | 'integer'
@@ -115,19 +121,19 @@ type Shape =
   | readonly [Shape]
   | { readonly [key: string]: Shape }
 
-const START = { offset: 'count', lines: 'count' } as const
+const LINE_POSITION = { offset: 'count', lines: 'count' } as const
 
-const MARK = {
-  device: 'text',
-  inode: 'text',
-  target: 'text',
-  start: START,
+const POSITION = {
+  device: 'string',
+  inode: 'string',
+  target: 'string',
+  start: LINE_POSITION,
   offset: 'count',
   lines: 'count',
   lineStart: 'count',
   lineEnd: 'count',
-  head: 'text',
-  tail: 'text',
+  head: 'string',
+  tail: 'string',
   hasTimes: 'flag',
   isPacked: 'flag',
   isComplete: 'flag',
@@ -135,15 +141,15 @@ const MARK = {
 } as const satisfies Shape
 
 const FILE = {
-  source: 'text',
-  type: 'text',
-  'window?': 'text',
-  'timestamp?': { regex: 'text', format: 'text' },
-  group: 'text',
-  path: 'text',
-  'mark?': MARK,
-  'next?': MARK,
-  anew: START,
+  source: 'string',
+  type: 'string',
+  'window?': 'string',
+  'timestamp?': { regex: 'string', format: 'string' },
+  group: 'string',
+  path: 'string',
+  'mark?': POSITION,
+  'next?': POSITION,
+  anew: LINE_POSITION,
   firstLines: ['integer'],
   lines: 'count',
   isPending: 'flag',
@@ -152,10 +158,10 @@ const FILE = {
   seen: 'count',
 } as const satisfies Shape
 
-const STATE = { rules: 'text', files: [FILE], left: [{ group: 'text', mark: MARK }] } as const satisfies Shape
+const STATE = { rules: 'string', files: [FILE], left: [{ group: 'string', mark: POSITION }] } as const satisfies Shape
 
 const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === 'string',
+  string: (value) => typeof value === 'string',
   digits: (value) => typeof value === 'string' && /^-?\d+$/.test(value),
   count: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
   integer: (value) => Number.isSafeInteger(value),
@@ -163,18 +169,18 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,
 }
 
-/** The place of the first value that is not what it has to be. */
-function findBroken(shape: Shape, value: unknown, place: string): string | undefined {
-  if (typeof shape === 'string') return KINDS[shape]!(value) ? undefined : place
+/** The path of the first value that does not have its shape. */
+function findBroken(shape: Shape, value: unknown, path: string): string | undefined {
+  if (typeof shape === 'string') return KINDS[shape]!(value) ? undefined : path
   if (isList(shape)) {
-    if (!Array.isArray(value)) return place
-    return firstOf(value, (element, index) => findBroken(shape[0], element, `${place}[${index}]`))
+    if (!Array.isArray(value)) return path
+    return firstOf(value, (element, index) => findBroken(shape[0], element, `${path}[${index}]`))
   }
-  if (!isObject(value)) return place
+  if (!isObject(value)) return path
   return firstOf(Object.entries(shape), ([key, inner]) => {
     const name = key.replace('?', '')
     if (name !== key && value[name] === undefined) return undefined
-    return findBroken(inner, value[name], place === '' ? name : `${place}.${name}`)
+    return findBroken(inner, value[name], path === '' ? name : `${path}.${name}`)
   })
 }
 

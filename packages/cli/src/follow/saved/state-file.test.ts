@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { logLines, rehearse, sourceOf } from '../../test/follow/rehearsal.js'
+import { logLines, rehearse, sourceOf } from '../../../test/follow/rehearsal.js'
 import {
   appendLongAgo as append,
   entries,
@@ -10,7 +10,7 @@ import {
   runOnce,
   statePath,
   useScene,
-} from '../../test/follow/scene.js'
+} from '../../../test/follow/scene.js'
 import { openStateFile } from './state-file.js'
 
 useScene()
@@ -48,7 +48,7 @@ describe('a state file', () => {
 
   it('must be in a folder that exists', () => {
     expect(() => openStateFile(folder.at('nowhere/state.json'))).toThrow('the folder does not exist')
-    expect(() => openStateFile(folder.at('.'))).toThrow('is no file')
+    expect(() => openStateFile(folder.at('.'))).toThrow('is not a regular file')
   })
 
   it('is locked while it is in use', () => {
@@ -76,7 +76,7 @@ describe('a state file', () => {
     utimesSync(lock, 0, 0)
     openStateFile(statePath).close()
     writeFileSync(lock, '')
-    expect(() => openStateFile(statePath)).toThrow('was made a moment ago')
+    expect(() => openStateFile(statePath)).toThrow('was created a moment ago')
     utimesSync(lock, 0, 0)
     openStateFile(statePath).close()
   })
@@ -90,7 +90,7 @@ describe('a state file', () => {
     rmSync(where, { recursive: true })
     await run.step(3000)
     expect(run.problems).toEqual([
-      `${where}/state.json: the folder does not exist; create it or choose another name; tried again until it works`,
+      `${where}/state.json: the folder does not exist; create it or choose another name; trying again until it works`,
     ])
     await expect(run.stop()).rejects.toThrow('the folder does not exist')
     expect(entries(run.found)).toEqual(['1:disk full'])

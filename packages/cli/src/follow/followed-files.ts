@@ -1,0 +1,217 @@
+import { resolve } from 'node:path'
+import { type CompiledRules, createDetector, SnapshotError } from '@omen/engine'
+import type { Source, SourceFile } from '../sources/source.js'
+import type { Detectors } from './detectors.js'
+import type { Clock, Found } from './follow-options.js'
+import { countedPosition, disown, type FollowedFile, type Group, own, remember } from './followed-file.js'
+import { createMatching } from './matching.js'
+import type { ReadPosition } from './read-position.js'
+import { createAbsentNames } from './saved/absent-names.js'
+import {
+  FROM_THE_START,
+  restoreFile,
+  restorePosition,
+  restoreWithoutRuleState,
+  type StartingPoint,
+  saveFile,
+} from './saved/saved-file.js'
+import type { SavedFile, SavedState } from './saved/state-document.js'
+
+export interface FollowedFilesOptions {
+  readonly detectors: Detectors
+  readonly rules: CompiledRules
+  readonly clock: Clock
+  readonly saved: SavedState | undefined
+  /** Whether there is a state file. */
+  readonly saves: boolean
+  readonly found: Found
+  readonly warn: (message: string) => void
+}
+
+/** The names that are followed. */
+export interface FollowedFiles {
+  /** Adds the files of a source that are not followed yet, and returns them. */
+  add(source: Source, files: readonly SourceFile[]): Promise<readonly FollowedFile[]>
+  /** Stops following a name. If there is a state file, its progress stays there: the name may come back. */
+  remove(followed: FollowedFile): void
+  readonly groups: readonly Group[]
+  /** What was saved for names that are not followed now. */
+  unclaimed(): readonly SavedFile[]
+}
+
+/** Starts to follow names: from their start, or from where the last run stopped. */
+export function createFollowedFiles(options: FollowedFilesOptions): FollowedFiles {
+  const { detectors, rules, clock, saved, saves, found, warn } = options
+  const groups = new Map<string, Group>()
+  const absent = createAbsentNames()
+  for (const file of saved?.files ?? []) absent.add(file)
+  const isOutdated = isRuleStateOutdated(saved, rules, warn)
+
+  function groupOf(source: Source): Group {
+    const name = groupNameOf(source)
+    let group = groups.get(name)
+    if (!group) {
+      group = { name, owners: new Map(), finished: new Map(), files: new Map(), absent }
+      groups.set(name, group)
+      // A file that is no longer followed may have been renamed to one that is.
+      for (const { group: of, mark } of [...(saved?.left ?? []), ...(saved?.files ?? [])]) {
+        if (of === name && mark) remember(group, restorePosition(mark))
+      }
+    }
+    return group
+  }
+
+  async function startingPointOf(source: Source, { path, timestamp }: SourceFile): Promise<StartingPoint> {
+    const file = absent.claim(source, resolve(path))
+    if (!file) return FROM_THE_START
+    if (isOutdated) return restoreWithoutRuleState(file)
+    if (file.type !== source.type) {
+      warn(`${path}: the type is ${source.type} now, not ${file.type}: its rules start again`)
+      return restoreWithoutRuleState(file)
+    }
+    if (file.window !== undefined && source.window === undefined) {
+      await reportHeld(file, source)
+      const anew = { offset: file.mark?.offset ?? 0, lines: file.mark?.lines ?? 0 }
+      return restoreWithoutRuleState({ ...file, anew })
+    }
+    return restoreFile(file, timestamp)
+  }
+
+  /** Entries that were held to be put in order are matched when the window is removed. */
+  async function reportHeld(file: SavedFile, source: Source): Promise<void> {
+    const { path } = file
+    const { matching } = restoreFile(file, file.timestamp)
+    const held = createMatching(detectors, {
+      type: file.type,
+      window: BigInt(file.window!),
+      timestamp: file.timestamp,
+      report: async (detections) => found(source, detections, { path }),
+      warn,
+      saved: matching,
+    })
+    await held.end()
+  }
+
+  return {
+    async add(source, files) {
+      const group = groupOf(source)
+      const added: FollowedFile[] = []
+      for (const file of files) {
+        const key = resolve(file.path)
+        if (group.files.has(key)) continue
+        const followed = createFollowedFile(group, source, file, await startingPointOf(source, file), options)
+        group.files.set(key, followed)
+        added.push(followed)
+      }
+      return added
+    },
+    remove(followed) {
+      const { group, position, path } = followed
+      // Another name may have found that its key belongs to a new file.
+      const isOwner = position !== undefined && group.owners.get(position.key) === followed
+      if (!isOwner) followed.position = undefined
+      if (saves) absent.add(JSON.parse(saveFile(followed, clock.now())))
+      if (isOwner) remember(group, countedPosition(followed))
+      if (isOwner) disown(followed, position)
+      // No other name waits for it any more.
+      followed.position = undefined
+      group.files.delete(resolve(path))
+    },
+    get groups() {
+      return [...groups.values()]
+    },
+    unclaimed: absent.all,
+  }
+}
+
+/** Each path on the command line is a source with that name; together they are one group. */
+function groupNameOf({ name, type, files }: Source): string {
+  const isPath = files.length === 1 && files[0]!.path === name
+  return JSON.stringify(isPath ? [type] : [type, name])
+}
+
+function createFollowedFile(
+  group: Group,
+  source: Source,
+  { path, timestamp }: SourceFile,
+  { position, successor, matching: saved, startsNewFile }: StartingPoint,
+  { detectors, clock, found, warn }: FollowedFilesOptions,
+): FollowedFile {
+  const matching = createMatching(detectors, {
+    type: source.type,
+    window: source.window,
+    timestamp,
+    report: async (detections) => found(source, detections, { path }),
+    warn: (message) => warn(`${path}: ${message}`),
+    saved,
+  })
+  const now = clock.elapsed()
+  const followed: FollowedFile = {
+    path,
+    source,
+    group,
+    timestamp,
+    matching,
+    position: undefined,
+    file: undefined,
+    unpacked: undefined,
+    lastRead: undefined,
+    stat: undefined,
+    lastReadAt: now,
+    lastSeenAt: now,
+    successor: successor && { position: successor, file: undefined },
+    successorHasDataAt: undefined,
+    deletedAt: undefined,
+    startsNewFile,
+    skipsZeros: false,
+    waitsFor: undefined,
+    isResumed: position !== undefined,
+    hasExisted: position !== undefined,
+    isExpected: true,
+    lastReported: undefined,
+    isDirty: true,
+    savedText: undefined,
+  }
+  if (position) continueAt(followed, position)
+  return followed
+}
+
+/** Continues in a file, unless another name has read further in it since it was renamed. */
+function continueAt(followed: FollowedFile, position: ReadPosition): void {
+  const owner = followed.group.owners.get(position.key)
+  const isBehind = owner?.position !== undefined && owner.position.offset >= position.offset
+  const loser = isBehind ? followed : owner
+  if (loser) {
+    loser.position = undefined
+    loser.startsNewFile = true
+  }
+  if (!isBehind) own(followed, position)
+}
+
+/** Whether the saved state of the rules cannot be used, which is reported once. */
+function isRuleStateOutdated(
+  saved: SavedState | undefined,
+  rules: CompiledRules,
+  warn: (message: string) => void,
+): boolean {
+  if (!saved || saved.files.length === 0) return false
+  if (saved.rules !== rules.fingerprint) {
+    warn(
+      'the rules have changed since the last run: reading continues where it stopped, what the old rules waited for is dropped',
+    )
+    return true
+  }
+  const example = saved.files.find(({ snapshot }) => snapshot)
+  if (!example) return false
+  try {
+    const snapshot = new TextEncoder().encode(JSON.stringify(example.snapshot))
+    createDetector(rules, { source: example.type, snapshot })
+    return false
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error
+    warn(
+      'another version of omen wrote the state: reading continues where it stopped, what its rules waited for is dropped',
+    )
+    return true
+  }
+}
