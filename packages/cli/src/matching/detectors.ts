@@ -2,54 +2,54 @@ import { type CompiledRules, createDetector, type Detector } from '@omen/engine'
 import type { Source } from '../sources/source.js'
 import type { ScanSettings } from './events.js'
 
-/** Detectors for one source after the other: one is made for each kind of source, and used again. */
+/** Detectors for one source after the other: one is created for each kind of source, and used again. */
 export interface Detectors {
-  /** A detector that knows nothing yet, for the first file of a source. */
+  /** A detector without state, for the first file of a source. */
   start(source: Source, warn: (message: string) => void): Detector
   /** The source has been read: its detector may be used for another. */
   release?(detector: Detector): void
 }
 
-/** Making a detector takes some milliseconds, using one again a fraction of one: a folder may hold thousands of files. */
+/** Creating a detector takes some milliseconds, using one again a fraction of one: a folder may hold thousands of files. */
 export function createDetectors(rules: CompiledRules, settings: ScanSettings): Detectors {
   const known = new Map<string, Detector>()
-  let tell: (message: string) => void = () => {}
+  let report: (message: string) => void = () => {}
   return {
     start(source, warn) {
-      tell = warn
+      report = warn
       const detector = known.get(kindOf(source))
       if (detector) {
         detector.restart(source.files[0]?.timestamp)
         return detector
       }
-      const made = makeDetector(rules, settings, source, (message) => tell(message))
-      known.set(kindOf(source), made)
-      return made
+      const created = newDetector(rules, settings, source, (message) => report(message))
+      known.set(kindOf(source), created)
+      return created
     },
   }
 }
 
-interface Pooled {
+interface PooledDetector {
   readonly kind: string
   readonly detector: Detector
   readonly warning: { to: (message: string) => void }
 }
 
 /**
- * Detectors for sources that are read side by side: each has its own for as long as it is read. At most `most` that nobody
- * uses are kept, those that were used last: each takes some megabytes.
+ * Detectors for sources that are read concurrently: each has its own while it is read. At most `maxSpare` unused ones are kept,
+ * those that were used last: each takes some megabytes.
  */
-export function createDetectorPool(rules: CompiledRules, settings: ScanSettings, most: number): Detectors {
-  const inUse = new Map<Detector, Pooled>()
-  const spare: Pooled[] = []
+export function createDetectorPool(rules: CompiledRules, settings: ScanSettings, maxSpare: number): Detectors {
+  const inUse = new Map<Detector, PooledDetector>()
+  const spare: PooledDetector[] = []
 
-  function make(source: Source, warn: (message: string) => void): Pooled {
+  function create(source: Source, warn: (message: string) => void): PooledDetector {
     const warning = { to: warn }
-    const detector = makeDetector(rules, settings, source, (message) => warning.to(message))
+    const detector = newDetector(rules, settings, source, (message) => warning.to(message))
     return { kind: kindOf(source), detector, warning }
   }
 
-  function reuse(source: Source, warn: (message: string) => void): Pooled | undefined {
+  function reuse(source: Source, warn: (message: string) => void): PooledDetector | undefined {
     const index = spare.findIndex(({ kind }) => kind === kindOf(source))
     const [pooled] = index < 0 ? [] : spare.splice(index, 1)
     if (!pooled) return undefined
@@ -60,14 +60,14 @@ export function createDetectorPool(rules: CompiledRules, settings: ScanSettings,
 
   return {
     start(source, warn) {
-      const pooled = reuse(source, warn) ?? make(source, warn)
+      const pooled = reuse(source, warn) ?? create(source, warn)
       inUse.set(pooled.detector, pooled)
       return pooled.detector
     },
     release(detector) {
       spare.unshift(inUse.get(detector)!)
       inUse.delete(detector)
-      spare.length = Math.min(spare.length, most)
+      spare.length = Math.min(spare.length, maxSpare)
     },
   }
 }
@@ -77,7 +77,7 @@ function kindOf({ type, window }: Source): string {
   return `${type} ${window}`
 }
 
-function makeDetector(
+function newDetector(
   rules: CompiledRules,
   { now, timestamps, skip, since, until }: ScanSettings,
   { type, window, files }: Source,

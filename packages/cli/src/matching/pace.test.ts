@@ -5,14 +5,14 @@ import { createPace } from './pace.js'
 
 const never = () => new Promise<never>(() => {})
 
-describe('waiting for what may never come', () => {
-  it('gives what comes', async () => {
+describe('waiting for a promise that may never settle', () => {
+  it('returns its result', async () => {
     const { unlessStopped } = createPace(new AbortController().signal)
     expect(await unlessStopped(Promise.resolve(7))).toBe(7)
     await expect(unlessStopped(Promise.reject(new Error('gone')))).rejects.toThrow('gone')
   })
 
-  it('ends, for all who wait, when the scan stops', async () => {
+  it('ends every wait when the scan stops', async () => {
     const controller = new AbortController()
     const { unlessStopped } = createPace(controller.signal)
     const waits = [unlessStopped(never()), unlessStopped(never())]
@@ -20,19 +20,19 @@ describe('waiting for what may never come', () => {
     expect(await Promise.all(waits)).toEqual([undefined, undefined])
   })
 
-  it('does not begin once the scan has stopped, and gives what has come already', async () => {
+  it('does not wait once the scan has stopped, and returns a result that is there already', async () => {
     const { unlessStopped } = createPace(AbortSignal.abort())
     expect(await unlessStopped(never())).toBeUndefined()
     expect(await unlessStopped(Promise.resolve(7))).toBe(7)
   })
 
-  it('holds on to nothing that has come', async () => {
+  it('keeps no result in memory', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const { unlessStopped } = createPace(new AbortController().signal)
-    const come = async () => new WeakRef((await unlessStopped(Promise.resolve({ bytes: 1 })))!)
-    const refs = await Promise.all(Array.from({ length: 10 }, come))
-    // What a reference was made of is kept until the end of the turn.
+    const settled = async () => new WeakRef((await unlessStopped(Promise.resolve({ bytes: 1 })))!)
+    const refs = await Promise.all(Array.from({ length: 10 }, settled))
+    // The target of a new WeakRef is kept until the end of the turn.
     await new Promise(setImmediate)
     collect()
     expect(refs.filter((ref) => ref.deref() !== undefined)).toEqual([])

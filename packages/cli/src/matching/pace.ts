@@ -1,20 +1,20 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { monotonic } from '../console/clock.js'
 
-/** How long a scan may keep the process to itself: Ctrl-C and what other threads send are noticed this soon. */
-const LONGEST_STRETCH_MS = 50
+/** How long a scan may block the event loop: Ctrl-C and messages of other threads are noticed this soon. */
+const MAX_BLOCKED_MS = 50
 
-/** Reading a plain file waits for nothing, so the scan itself has to let others have a turn. */
+/** Reading a plain file never awaits, so the scan has to yield to the event loop. */
 export interface Pace {
   /** The scan is to stop. */
   readonly stopped: boolean
-  /** Something to wait for when it is time to give others a turn. */
+  /** A promise to await when it is time to yield to the event loop. */
   turn(): Promise<unknown> | undefined
-  /** Waits for something that may never come, such as data from a pipe; undefined when the scan stops first. */
+  /** Waits for a promise that may never settle, such as data from a pipe; undefined if the scan stops first. */
   unlessStopped<T>(work: Promise<T>): Promise<T | undefined>
 }
 
-/** Makes the pace of a scan that an abort signal stops. */
+/** Creates the pace of a scan that an abort signal stops. */
 export function createPace(signal: AbortSignal): Pace {
   let last = monotonic()
   const waits = new Set<() => void>()
@@ -27,18 +27,18 @@ export function createPace(signal: AbortSignal): Pace {
       return signal.aborted
     },
     turn() {
-      if (monotonic() - last < LONGEST_STRETCH_MS) return undefined
-      return otherWork().then(() => {
+      if (monotonic() - last < MAX_BLOCKED_MS) return undefined
+      return nextTurn().then(() => {
         last = monotonic()
       })
     },
-    // Not a race with one promise for the whole scan: that would hold on to whatever was ever waited for until the end.
+    // Not a race with one promise for the whole scan: that would keep all results in memory until the end.
     unlessStopped: <T>(work: Promise<T>) =>
       new Promise<T | undefined>((resolve, reject) => {
         const stop = () => resolve(undefined)
         waits.add(stop)
         work.then(resolve, reject).finally(() => waits.delete(stop))
-        // What has come already counts.
+        // A promise that has settled already counts.
         if (signal.aborted) queueMicrotask(stop)
       }),
   }

@@ -1,11 +1,10 @@
-import type { CompiledRules, Detection, Detector } from '@omen/engine'
+import type { CompiledRules, Detection, Detector, Hit } from '@omen/engine'
 import { type Data, openData } from '../sources/open-data.js'
-import { Missing } from '../sources/origin.js'
+import { Missing, type Origin } from '../sources/origin.js'
 import type { Source, SourceFile } from '../sources/source.js'
-import { createDetectors, type Detectors } from './detectors.js'
+import { createDetectorPool, createDetectors, type Detectors } from './detectors.js'
 import type { ScanEvents, ScanSettings } from './events.js'
 import type { Pace } from './pace.js'
-import { createPlaces } from './places.js'
 
 const STANDARD_INPUT = 0
 
@@ -14,35 +13,35 @@ export interface SourceScanner {
   scan(index: number, source: Source): Promise<void>
 }
 
-/** What a scanner is made of where that is not the usual: where its detectors come from, and how a file is opened. */
-export interface ScannerParts {
+/** Where the detectors of a scanner come from, and how it opens a file, if not as usual. */
+export interface ScannerDeps {
   readonly detectors?: Detectors
   readonly open?: (file: SourceFile) => Promise<Data>
 }
 
 /**
- * Makes a scanner for sources. Their files are read in order with one state of the rules; a file that cannot be read is told
- * of, and the others are read all the same.
+ * Creates a scanner for sources. The files of a source are read in order with one state of the rules; a file that cannot be
+ * read is reported, and the others are still read.
  */
 export function createSourceScanner(
   rules: CompiledRules,
   settings: ScanSettings,
   events: ScanEvents,
   pace: Pace,
-  { detectors = createDetectors(rules, settings), open = openFile }: ScannerParts = {},
+  { detectors = createDetectors(rules, settings), open = openFile }: ScannerDeps = {},
 ): SourceScanner {
   return {
     async scan(index, source) {
       const detector = detectors.start(source, (message) => events.warn(index, message))
-      const places = createPlaces(source.files.length)
+      const locator = createHitLocator(source.files.length)
       const found = (detections: readonly Detection[]) => {
-        if (detections.length > 0) events.found(index, places.place(detections))
+        if (detections.length > 0) events.found(index, locator.locate(detections))
       }
       let takenBefore = 0
       for (const [number, file] of source.files.entries()) {
         if (pace.stopped) break
         if (number > 0) found(detector.nextFile(file.timestamp))
-        places.begin(file.path, detector.progress.lines)
+        locator.startFile(file.path, detector.progress.lines)
         try {
           const advanced = (taken: number) => events.advanced(index, takenBefore + taken, detector.progress.lines)
           await readFile(() => open(file), detector, found, advanced, pace)
@@ -60,8 +59,8 @@ export function createSourceScanner(
 }
 
 /**
- * A file that is left in the middle has not ended: what a rule waits for may stand in the rest, and all that is certain is
- * what was read. A pipe has given everything there is.
+ * A file that was not read to its end: what a rule waits for may be in the rest, so only what was read is certain. A pipe has
+ * given everything there is.
  */
 function isCutOff({ files }: Source, { stopped }: Pace): boolean {
   return stopped && files.some(({ size }) => size !== undefined)
@@ -82,7 +81,7 @@ async function readFile(
   advanced: (taken: number) => void,
   pace: Pace,
 ): Promise<void> {
-  // Opening waits for the first bytes, and those of a pipe may never come.
+  // Opening waits for the first bytes, which may never come from a pipe.
   const data = await pace.unlessStopped(open())
   if (data === undefined) return
   try {
@@ -100,7 +99,7 @@ async function readData(
   pace: Pace,
 ): Promise<void> {
   while (!pace.stopped) {
-    // What a plain file gives at once is not waited for: a turn of the event loop for every megabyte is too dear.
+    // A plain file returns a number, which is not awaited: a turn of the event loop for every megabyte costs too much.
     const read = data.read(detector.space())
     const bytes = typeof read === 'number' ? read : await pace.unlessStopped(read)
     if (!bytes) return
@@ -108,5 +107,55 @@ async function readData(
     advanced(data.taken())
     const turn = pace.turn()
     if (turn) await turn
+  }
+}
+
+/**
+ * Scans sources of an origin, several at a time: a slow one delays no other. Each is read no faster than it is matched, so that
+ * none is kept in memory.
+ */
+export async function scanConcurrently(
+  sources: readonly Source[],
+  rules: CompiledRules,
+  settings: ScanSettings,
+  events: ScanEvents,
+  pace: Pace,
+  { open, parallel }: Pick<Origin, 'open' | 'parallel'>,
+): Promise<void> {
+  const detectors = createDetectorPool(rules, settings, parallel)
+  const scanner = createSourceScanner(rules, settings, events, pace, { detectors, open })
+  let next = 0
+  async function scanRemaining(): Promise<void> {
+    for (let index = next++; index < sources.length && !pace.stopped; index = next++) {
+      await scanner.scan(index, sources[index]!)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(parallel, sources.length) }, scanRemaining))
+}
+
+/** Finds the file of each hit. */
+interface HitLocator {
+  startFile(path: string, linesBefore: number): void
+  /** Adds the file to each hit, and counts its line from the start of that file. */
+  locate(detections: readonly Detection[]): readonly Detection[]
+}
+
+/** If a source has one file, its lines are those of the file. Otherwise the detector counts on from file to file. */
+function createHitLocator(files: number): HitLocator {
+  const starts: { readonly path: string; readonly linesBefore: number }[] = []
+
+  function inFile({ timestamp, entry, line, extracted }: Hit): Hit {
+    const { path, linesBefore } = starts.findLast((start) => start.linesBefore < line) ?? { path: '', linesBefore: 0 }
+    return { timestamp, entry, line: line - linesBefore, file: path, ...(extracted && { extracted }) }
+  }
+
+  return {
+    startFile(path, linesBefore) {
+      starts.push({ path, linesBefore })
+    },
+    locate(detections) {
+      if (files === 1) return detections
+      return detections.map((detection) => ({ ...detection, hits: detection.hits.map(inFile) }))
+    },
   }
 }

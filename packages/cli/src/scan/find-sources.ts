@@ -1,4 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
+import type { CompiledRules } from '@omen/engine'
+import { nearest } from '@omen/engine/messages'
 import type { ScanOptions } from '../command-line/command.js'
 import type { Session } from '../session.js'
 import { type ResolvedSources, resolveSources } from '../sources/resolve-sources.js'
@@ -7,32 +9,31 @@ import type { Source } from '../sources/source.js'
 const PATTERN = /[*?[\]{}]/
 
 /**
- * Finds the sources of a command line. A file that is followed may come into being later, so one that is named and not there
- * is a source too.
+ * Finds the sources of a command line. With --follow, a named file that does not exist is a source too: it may be created later.
  */
 export async function findSources(
   { paths, dataSources, follow }: ScanOptions,
   { loaded, now }: Pick<Session, 'loaded' | 'now'>,
 ): Promise<ResolvedSources> {
-  const awaited = follow ? paths.filter(isAwaited) : []
-  const there = paths.filter((path) => !awaited.includes(path))
+  const missing = follow ? paths.filter(isMissing) : []
+  const existing = paths.filter((path) => !missing.includes(path))
   const nothing = { sources: [], problems: [], warnings: [], skipped: [] }
-  const isAllAwaited = awaited.length > 0 && there.length === 0 && dataSources.length === 0
-  const found = isAllAwaited
+  const isAllMissing = missing.length > 0 && existing.length === 0 && dataSources.length === 0
+  const found = isAllMissing
     ? nothing
-    : await resolveSources({ paths: there, dataSourceFiles: dataSources, settings: loaded.settings, now })
+    : await resolveSources({ paths: existing, dataSourceFiles: dataSources, settings: loaded.settings, now })
   const { window } = loaded.settings
-  const later = awaited.map((path): Source => {
+  const later = missing.map((path): Source => {
     return { name: path, type: '*', window, files: [{ path, size: undefined, timestamp: undefined }] }
   })
   return { ...found, sources: [...found.sources, ...later] }
 }
 
 /**
- * Gives the function that finds the sources again while they are followed, where there can be new files: in a folder, for a
- * pattern, or by a data source file. Standard input is not looked at again.
+ * Creates the function that finds the sources again while they are followed, if there can be new files: in a folder, for a
+ * pattern, or from a data source file. Standard input is not read again.
  */
-export function findingMore(
+export function createSourceFinder(
   options: ScanOptions,
   session: Pick<Session, 'loaded' | 'now'>,
 ): (() => Promise<readonly Source[]>) | undefined {
@@ -48,6 +49,37 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-function isAwaited(path: string): boolean {
+function isMissing(path: string): boolean {
   return path !== '-' && !PATTERN.test(path) && !existsSync(path)
+}
+
+/** The type that every rule, or every source, is for. */
+const ANY = '*'
+
+/**
+ * Warns if no rule is for any of the sources: with a typo in a data source file the scan would find nothing. If some rule runs,
+ * sources without one are normal: one file may serve many sets of rules.
+ */
+export function warnOfTypes(
+  sources: readonly Source[],
+  { rules }: CompiledRules,
+  warn: (message: string) => void,
+): void {
+  const known = new Set(rules.map((rule) => rule.source))
+  if (known.has(ANY) || sources.some(({ type }) => type === ANY || known.has(type))) return
+  for (const { name, type } of sources) {
+    const similar = similarType(type, known)
+    warn(`${name}: no rule is for ${type}${similar === undefined ? '' : `: did you mean ${similar}?`}`)
+  }
+}
+
+/** Types share most of their letters, `cre.log.`: their last word is compared. */
+function similarType(type: string, known: ReadonlySet<string>): string | undefined {
+  const byWord = new Map([...known].map((one) => [lastWordOf(one), one]))
+  const word = nearest(lastWordOf(type), byWord.keys())
+  return word === undefined ? undefined : byWord.get(word)
+}
+
+function lastWordOf(type: string): string {
+  return type.slice(type.lastIndexOf('.') + 1)
 }

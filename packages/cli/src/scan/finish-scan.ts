@@ -1,3 +1,4 @@
+import { formatTimestamp, type ProblemHit, type ReportedHit, type ReportedProblem } from '@omen/engine'
 import { localOffset } from '../console/clock.js'
 import type { Progress } from '../console/progress/progress.js'
 import { errorLine } from '../console/standard-error.js'
@@ -7,9 +8,8 @@ import { Failure } from '../failure.js'
 import type { ReportTarget } from '../output/output-plan.js'
 import { serializeReport, writeReport } from '../output/write-report.js'
 import type { Session } from '../session.js'
-import { announce, notifiedProblem } from './announce.js'
 import type { Interruption } from './interruption.js'
-import { reportOf } from './report-of.js'
+import { announce, notifiedProblem } from './notifications.js'
 import type { ScanRun } from './run-scan.js'
 import type { Problem } from './tally.js'
 
@@ -19,8 +19,8 @@ export interface Finish extends ScanRun {
 }
 
 /**
- * Prints the summary, writes the report and sends the notification, in this order. Whatever fails is told, and does not keep
- * the rest from happening: a full disk is no reason to be silent about what was found. Returns whether all of it worked.
+ * Prints the summary, writes the report and sends the notification, in this order. A failure is reported, and the rest is still
+ * done: what was found must not be lost because the disk is full. Returns whether all of it worked.
  */
 export async function finishScan(problems: readonly Problem[], finish: Finish): Promise<boolean> {
   const { session, plan, interruption } = finish
@@ -31,16 +31,16 @@ export async function finishScan(problems: readonly Problem[], finish: Finish): 
     reportName = await writeFindings(plan.report, problems, finish)
   })
   if (problems.length === 0 || notification === undefined) return isWritten
-  const told = problems.map(notifiedProblem)
+  const notified = problems.map(notifiedProblem)
   const { signal } = interruption
-  const isTold = await attempt(session, () =>
-    announce(notification, { prefix: plan.prefix, problems: told, reportName, signal }, session),
+  const isDelivered = await attempt(session, () =>
+    announce(notification, { prefix: plan.prefix, problems: notified, reportName, signal }, session),
   )
-  if (!isTold) await attempt(session, () => writeFindings(plan.rescue, problems, finish))
-  return isWritten && isTold
+  if (!isDelivered) await attempt(session, () => writeFindings(plan.rescue, problems, finish))
+  return isWritten && isDelivered
 }
 
-/** Does one thing of several. When it fails for a reason that the user has to know, that is told. Says whether it worked. */
+/** Runs `work`. If it rejects with a `Failure`, that is reported. Returns whether it worked. */
 export async function attempt({ err }: Pick<Session, 'err'>, work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()
@@ -64,7 +64,7 @@ export function summarize(
   if (problems.length === 0 && out.isTerminal && !interrupted) progress.print(describeNothing(out))
 }
 
-/** Writes the report where it belongs, and returns the name of the file. */
+/** Writes the report to its target, and returns the name of the file. */
 export async function writeFindings(
   target: ReportTarget,
   problems: readonly Problem[],
@@ -76,9 +76,58 @@ export async function writeFindings(
     for (const piece of serializeReport(report)) session.stdout.write(piece)
     return undefined
   }
-  // Whoever interrupted the scan wants the report; who interrupts the wait for a reader of a named pipe does not.
+  // After an interrupted scan the report is still written. An interruption while it waits for the reader of a named pipe ends it.
   const { exitCode, signal } = interruption
   const name = await writeReport(target, report, exitCode === undefined ? { signal } : {})
   if (name !== undefined) progress.print(`Wrote report to ${sanitize(name)}`)
   return name
+}
+
+/** A problem of the report, with hits that are read one after the other: they may not fit in memory. */
+export interface StreamedProblem extends Omit<ReportedProblem, 'hits'> {
+  readonly hits: Iterable<ReportedHit>
+}
+
+/**
+ * Converts problems to the detection report, with the offset of the local time zone in every time.
+ *
+ * @example
+ * for (const piece of serializeReport(reportOf(tally.problems(), localOffset))) stdout.write(piece)
+ */
+export function* reportOf(
+  problems: readonly Problem[],
+  offset: (timestamp: bigint) => number,
+): Generator<StreamedProblem, void, undefined> {
+  for (const { cre, ruleId, ruleHash, first, hits } of problems) {
+    const reported = { [Symbol.iterator]: () => reportHits(hits, offset) }
+    const timestamp = formatTimestamp(first, offset)
+    yield { cre, hits: reported, id: cre.id, rule_hash: ruleHash, rule_id: ruleId, timestamp }
+  }
+}
+
+function* reportHits(
+  hits: Iterable<ProblemHit>,
+  offset: (timestamp: bigint) => number,
+): Generator<ReportedHit, void, undefined> {
+  for (const { timestamp, ...rest } of hits) yield { timestamp: formatTimestamp(timestamp, offset), ...rest }
+}
+
+/** The result of a run. */
+export interface Outcome {
+  readonly problems: readonly Pick<Problem, 'cre'>[]
+  /** Something could not be done: data could not be read, or a notification could not be delivered. */
+  readonly failed: boolean
+  /** The exit code of the signal that interrupted it. */
+  readonly interrupted: number | undefined
+  /** The least severity that counts as a problem. */
+  readonly failOn: number | undefined
+}
+
+/** The exit code: an interruption takes precedence over an error, an error over problems. */
+export function exitCodeOf({ problems, failed, interrupted, failOn }: Outcome): number {
+  if (interrupted !== undefined) return interrupted
+  if (failed) return 1
+  // A record without severity counts as critical.
+  const isSevere = failOn !== undefined && problems.some(({ cre }) => (cre.severity ?? 0) <= failOn)
+  return isSevere ? 3 : 0
 }

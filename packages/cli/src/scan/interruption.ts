@@ -1,20 +1,19 @@
-/** Signals that ask a program to stop, and the exit codes that tell of it: 128 and the number of the signal. */
+/** Signals that ask a program to stop, and their exit codes: 128 plus the number of the signal. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 type StopSignal = keyof typeof EXIT_CODES
 
-/** A wish to stop: what was found so far is still told. */
+/** A request to stop. What was found so far is still reported. */
 export interface Interruption {
   readonly signal: AbortSignal
-  /** The exit code once it was asked for. */
+  /** The exit code, once a signal was received. */
   readonly exitCode: number | undefined
-  /** Listens no more. */
+  /** Stops listening. */
   release(): void
 }
 
 /**
- * Turns Ctrl-C and its like into an abort signal. The second time it ends the process at once: whoever presses it again does
- * not want to wait.
+ * Turns Ctrl-C and the other stop signals into an abort signal. The second signal ends the process at once.
  *
  * @example
  * const interruption = catchInterruption(process)

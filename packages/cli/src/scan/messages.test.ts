@@ -4,10 +4,10 @@ import type { Source } from '../sources/source.js'
 import { createScanMessages } from './messages.js'
 
 function start(sources: readonly Source[], inOrder = true) {
-  const said: string[] = []
-  const err: Screen = { isTerminal: false, colours: false, columns: 80, write: (text) => void said.push(text) }
-  const warn = (message: string) => void said.push(`Warning: ${message}\n`)
-  return { said, messages: createScanMessages({ err, warn }, sources, { inOrder }) }
+  const printed: string[] = []
+  const err: Screen = { isTerminal: false, colours: false, columns: 80, write: (text) => void printed.push(text) }
+  const warn = (message: string) => void printed.push(`Warning: ${message}\n`)
+  return { printed, messages: createScanMessages({ err, warn }, sources, { inOrder }) }
 }
 
 const source = (name: string, more: Partial<Source> = {}): Source => {
@@ -17,23 +17,23 @@ const containers = ['a', 'b', 'c'].map((pod) =>
   source(`shop/${pod}/app`, { stage: 'deployment/web', labels: { namespace: 'shop', pod, container: 'app' } }),
 )
 
-describe('what a scan says about its sources', () => {
-  it('comes in their order, however they were read', () => {
-    const { said, messages } = start([source('a.log'), source('b.log')])
+describe('what a scan reports about its sources', () => {
+  it('is printed in their order, whatever the order in which they were read', () => {
+    const { printed, messages } = start([source('a.log'), source('b.log')])
     messages.problem(1, 'b.log: no such file')
     messages.warn(0, 'no timestamp found')
-    expect(said).toEqual([])
+    expect(printed).toEqual([])
     messages.end()
-    expect(said).toEqual(['Warning: a.log: no timestamp found\n', 'Data error: b.log: no such file\n'])
+    expect(printed).toEqual(['Warning: a.log: no timestamp found\n', 'Data error: b.log: no such file\n'])
     expect([messages.hasFailed(0), messages.hasFailed(1), messages.failed]).toEqual([false, true, true])
   })
 
-  it('is said once for all containers that share a line', () => {
-    const { said, messages } = start(containers)
+  it('is printed once for all containers that share a progress line', () => {
+    const { printed, messages } = start(containers)
     for (const [index, { name }] of containers.entries()) messages.problem(index, `${name}: no permission`)
     for (const index of [0, 1]) messages.warn(index, 'its log is gone')
     messages.end()
-    expect(said).toEqual([
+    expect(printed).toEqual([
       'Data error: shop/a/app: no permission\n',
       'Warning: shop/a/app: its log is gone\n',
       'Data error: deployment/web: the same in 2 more containers\n',
@@ -42,13 +42,13 @@ describe('what a scan says about its sources', () => {
     expect(messages.hasFailed(2)).toBe(true)
   })
 
-  it('is said of each file where that is what differs', () => {
-    const { said, messages } = start(
+  it('is printed for each file if the messages differ', () => {
+    const { printed, messages } = start(
       ['a.log', 'b.log'].map((name) => source(name, { stage: 'logs' })),
       false,
     )
     messages.problem(0, 'a.log: no such file')
     messages.problem(1, 'b.log: no such file')
-    expect(said).toEqual(['Data error: a.log: no such file\n', 'Data error: b.log: no such file\n'])
+    expect(printed).toEqual(['Data error: a.log: no such file\n', 'Data error: b.log: no such file\n'])
   })
 })

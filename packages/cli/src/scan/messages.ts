@@ -2,20 +2,20 @@ import { errorLine } from '../console/standard-error.js'
 import type { Session } from '../session.js'
 import type { Source } from '../sources/source.js'
 
-/** What a scan says on standard error about its sources. */
+/** Prints what a scan reports on standard error about its sources. */
 export interface ScanMessages {
   problem(source: number, message: string): void
   warn(source: number, message: string): void
   hasFailed(source: number): boolean
   /** Whether anything could not be read. */
   readonly failed: boolean
-  /** Says what was held back. */
+  /** Prints what was held back. */
   end(): void
 }
 
 /**
- * Tells of problems and warnings at once; or, when several threads scan, in the order of the sources when all is over: what
- * is printed must not depend on which thread was quicker.
+ * Prints problems and warnings at once; or, if several threads scan, at the end in the order of the sources: the output must not
+ * depend on which thread was faster.
  */
 export function createScanMessages(
   { err, warn }: Pick<Session, 'err' | 'warn'>,
@@ -25,49 +25,52 @@ export function createScanMessages(
   const failed = new Set<number>()
   const held = new Map<number, (() => void)[]>()
 
-  function say(source: number, write: () => void): void {
+  function print(source: number, write: () => void): void {
     if (inOrder) held.set(source, [...(held.get(source) ?? []), write])
     else write()
   }
 
-  /** Thousands of files of one folder may have the same to say: the first one says it, the others are counted. */
-  const alike = new Map<string, { readonly tell: () => void; others: number }>()
+  /** Thousands of files of one folder may have the same message: it is printed for the first one, the others are counted. */
+  const repeated = new Map<string, { readonly printOthers: () => void; others: number }>()
 
-  function isTold(source: number, kind: string, about: string, tellOthers: (others: string) => void): boolean {
+  function isRepeated(source: number, kind: string, about: string, printOthers: (others: string) => void): boolean {
     const { stage, labels } = sources[source]
     if (stage === undefined) return false
     const key = `${kind}\n${stage}\n${about}`
-    const known = alike.get(key)
+    const known = repeated.get(key)
     if (known) {
       known.others++
       return true
     }
     const noun = labels ? 'container' : 'file'
-    const made = { tell: () => tellOthers(`${made.others} more ${made.others === 1 ? noun : `${noun}s`}`), others: 0 }
-    alike.set(key, made)
+    const first = {
+      printOthers: () => printOthers(`${first.others} more ${first.others === 1 ? noun : `${noun}s`}`),
+      others: 0,
+    }
+    repeated.set(key, first)
     return false
   }
 
-  function warnOf(source: number, message: string): void {
+  function printWarning(source: number, message: string): void {
     const { name, stage } = sources[source]
     const about = message.replace(/\d+ lines?/, 'lines')
-    const tellOthers = (others: string) => warn(`${stage}: the same in ${others}: ${about}`)
-    if (!isTold(source, 'warning', about, tellOthers)) warn(`${name}: ${message}`)
+    const printOthers = (others: string) => warn(`${stage}: the same in ${others}: ${about}`)
+    if (!isRepeated(source, 'warning', about, printOthers)) warn(`${name}: ${message}`)
   }
 
-  function tellProblem(source: number, message: string): void {
+  function printProblem(source: number, message: string): void {
     const { name, stage, labels } = sources[source]
     const reason = labels && message.startsWith(name) ? message.slice(name.length) : message
-    const tellOthers = (others: string) => err.write(errorLine('Data', `${stage}: the same in ${others}`))
-    if (!isTold(source, 'problem', reason, tellOthers)) err.write(errorLine('Data', message))
+    const printOthers = (others: string) => err.write(errorLine('Data', `${stage}: the same in ${others}`))
+    if (!isRepeated(source, 'problem', reason, printOthers)) err.write(errorLine('Data', message))
   }
 
   return {
     problem(source, message) {
       failed.add(source)
-      say(source, () => tellProblem(source, message))
+      print(source, () => printProblem(source, message))
     },
-    warn: (source, message) => say(source, () => warnOf(source, message)),
+    warn: (source, message) => print(source, () => printWarning(source, message)),
     hasFailed: (source) => failed.has(source),
     get failed() {
       return failed.size > 0
@@ -75,8 +78,8 @@ export function createScanMessages(
     end() {
       for (const source of [...held.keys()].sort((a, b) => a - b)) for (const write of held.get(source)!) write()
       held.clear()
-      for (const { tell, others } of alike.values()) if (others > 0) tell()
-      alike.clear()
+      for (const { printOthers, others } of repeated.values()) if (others > 0) printOthers()
+      repeated.clear()
     },
   }
 }

@@ -8,23 +8,20 @@ import type { Notifier } from '../output/notification/batcher.js'
 import { prepareRules } from '../rules/loading/prepare-rules.js'
 import type { Session } from '../session.js'
 import type { Source } from '../sources/source.js'
-import { notifiedProblem } from './announce.js'
-import { exitCodeOf } from './exit-code.js'
-import { findingMore } from './find-sources.js'
-import { attempt, summarize, writeFindings } from './finish-scan.js'
-import { describe, startNotifier } from './follow-notifier.js'
+import { createSourceFinder, warnOfTypes } from './find-sources.js'
+import { attempt, exitCodeOf, summarize, writeFindings } from './finish-scan.js'
 import { catchInterruption, type Interruption } from './interruption.js'
+import { describeError, notifiedProblem, startNotifier } from './notifications.js'
 import type { ScanRun } from './run-scan.js'
 import { stageNamesOf, stageOf } from './scan-view.js'
 import { createTally, type Problem, type TalliedSource } from './tally.js'
-import { warnOfTypes } from './warn-of-types.js'
 
-/** A run that never ends must not keep everything: of each problem in each source the report has the first so many hits. */
-const MOST_HITS = 10_000
+/** The most hits that the report of a run without end has for each problem in each source: the first ones. */
+const MAX_HITS = 10_000
 
 /**
- * Follows the sources, or reads on from where the last run stopped: detections are printed as they fire, notifications sent
- * in batches, and the report written in the end. Returns the exit code.
+ * Follows the sources, or continues from where the last run stopped: detections are printed as they fire, notifications are
+ * sent in batches, and the report is written at the end. Returns the exit code.
  */
 export async function runFollow(run: ScanRun): Promise<number> {
   const { options, session } = run
@@ -47,7 +44,7 @@ export async function runFollow(run: ScanRun): Promise<number> {
   }
 }
 
-interface Parts {
+interface FollowDeps {
   readonly rules: CompiledRules
   readonly state: StateFile | undefined
   readonly notifier: Notifier | undefined
@@ -55,14 +52,14 @@ interface Parts {
   readonly interruption: Interruption
 }
 
-async function follow(run: ScanRun, parts: Parts): Promise<number> {
+async function follow(run: ScanRun, deps: FollowDeps): Promise<number> {
   const { options, session, plan, sources, origin } = run
-  const { rules, state, notifier, progress, interruption } = parts
+  const { rules, state, notifier, progress, interruption } = deps
   const { timestamps, skip } = session.loaded.settings
-  const expand = origin ? () => origin.findMore() : findsMore(run) ? findingMore(options, session) : undefined
+  const expand = origin ? () => origin.findMore() : findsMore(run) ? createSourceFinder(options, session) : undefined
   const keepsHits = plan.report.kind !== 'none' || plan.rescue.kind !== 'none'
   const tallied: TalliedSource[] = []
-  const tally = createTally(tallied, { keepsHits, ...(options.follow && { mostHits: MOST_HITS }) })
+  const tally = createTally(tallied, { keepsHits, ...(options.follow && { maxHits: MAX_HITS }) })
   const view = showFollowing(progress, sources)
   let { failed } = run
 
@@ -85,7 +82,7 @@ async function follow(run: ScanRun, parts: Parts): Promise<number> {
     detector: {
       timestamps,
       skip,
-      // An origin leaves out what is not wanted itself.
+      // An origin applies these limits itself.
       ...(options.since !== undefined && !origin && { since: options.since }),
       ...(options.until !== undefined && !origin && { until: options.until }),
     },
@@ -113,7 +110,7 @@ async function follow(run: ScanRun, parts: Parts): Promise<number> {
   return exitCodeOf({ problems, failed, interrupted: interruption.exitCode, failOn: options.failOn })
 }
 
-/** Sends what is left to tell. What cannot be delivered is kept for the next run, or goes into a report. */
+/** Sends the notifications that are pending. If that fails, they are saved for the next run or written to a report. */
 async function deliverRest(
   notifier: Notifier | undefined,
   session: Session,
@@ -126,7 +123,7 @@ async function deliverRest(
     await state?.writeOutbox([])
     return true
   } catch (error) {
-    session.err.write(describe(error))
+    session.err.write(describeError(error))
     await attempt(session, async () => state?.writeOutbox(notifier.pending()))
     await attempt(session, rescue)
     return false
@@ -143,7 +140,7 @@ function indexOf(tallied: TalliedSource[], source: Source): number {
   return known >= 0 ? known : tallied.push(source) - 1
 }
 
-/** Where a source has several files, each hit names its own. */
+/** If a source has several files, each hit names its file. */
 function inFile({ name }: Source, detections: readonly Detection[], path: string): readonly Detection[] {
   if (path === name || path === '-') return detections
   return detections.map((detection) => ({
@@ -154,7 +151,7 @@ function inFile({ name }: Source, detections: readonly Detection[], path: string
   }))
 }
 
-/** Detections that fire together are told in one line for each problem. */
+/** Detections that fire together are reported in one line for each problem. */
 function groupByProblem(detections: readonly Detection[]): Omit<Problem, 'hits'>[] {
   const groups = new Map<string, Omit<Problem, 'hits'> & { detections: number }>()
   for (const { cre, ruleId, ruleHash, hits } of detections) {
@@ -165,7 +162,7 @@ function groupByProblem(detections: readonly Detection[]): Omit<Problem, 'hits'>
   return [...groups.values()]
 }
 
-/** The stages of a run that follows: how much was read of each source is told in the end. */
+/** The stages of a run that follows. How much was read of each source is shown at the end. */
 function showFollowing(progress: Progress, sources: readonly Source[]) {
   const problems = progress.stage('Problems detected', 'problems')
   const readings = new Map(stageNamesOf(sources).map((name) => [name, progress.stage(`Reading ${name}`, 'bytes')]))

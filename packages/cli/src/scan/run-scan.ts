@@ -6,7 +6,7 @@ import { createProgress, type Progress } from '../console/progress/progress.js'
 import { errorLine } from '../console/standard-error.js'
 import type { ScanEvents, ScanSettings } from '../matching/events.js'
 import { createPace } from '../matching/pace.js'
-import { scanSideBySide } from '../matching/scan-side-by-side.js'
+import { scanConcurrently } from '../matching/scan-source.js'
 import { checkOutput, type OutputPlan, planOutput } from '../output/output-plan.js'
 import { prepareRules } from '../rules/loading/prepare-rules.js'
 import type { Session } from '../session.js'
@@ -14,22 +14,20 @@ import { ensureRuleToken } from '../settings/rule-token.js'
 import type { Origin } from '../sources/origin.js'
 import type { Source } from '../sources/source.js'
 import { beginUpdates, type ScanUpdates } from '../updates/begin-updates.js'
-import { exitCodeOf } from './exit-code.js'
-import { findSources } from './find-sources.js'
-import { finishScan } from './finish-scan.js'
+import { findSources, warnOfTypes } from './find-sources.js'
+import { exitCodeOf, finishScan } from './finish-scan.js'
 import { catchInterruption, type Interruption } from './interruption.js'
 import { createScanMessages } from './messages.js'
-import { scanAll, startCrewFor } from './scan-all.js'
+import { scanAll, startWorkersFor } from './scan-all.js'
 import { showScan } from './scan-view.js'
 import { createTally } from './tally.js'
-import { warnOfTypes } from './warn-of-types.js'
 
-/** More threads than this wait for the disk. */
-const MOST_THREADS = 8
+/** More threads than this would wait for the disk. */
+const MAX_THREADS = 8
 
 /**
- * Scans what the command line names, prints what was found, and returns the exit code; undefined when there is nothing to
- * read, as on a terminal without a path. What is not on this machine has an origin, which the caller closes.
+ * Scans what the command line names, prints what was found, and returns the exit code; undefined if there is nothing to read,
+ * as on a terminal without a path. Sources that are not on this machine have an origin, which the caller closes.
  */
 export async function runScan(options: ScanOptions, session: Session, origin?: Origin): Promise<number | undefined> {
   const { settings, folder } = session.loaded
@@ -54,9 +52,9 @@ export async function runScan(options: ScanOptions, session: Session, origin?: O
   return code
 }
 
-/** Brings what is newer and accepted, so that the scan runs with it. Gives the exit code when somebody interrupts that. */
+/** Installs the updates that were accepted, so that the scan runs with them. Returns the exit code if it is interrupted. */
 async function takeUpdates(updates: ScanUpdates): Promise<number | undefined> {
-  // Nothing listens for Ctrl-C while somebody is asked: there it ends the process at once.
+  // While the user is asked, Ctrl-C is not handled: it ends the process at once.
   await updates.decide()
   const interruption = catchInterruption(process)
   try {
@@ -74,13 +72,13 @@ async function scan(run: ScanRun): Promise<number> {
   return runFollow(run)
 }
 
-/** What was decided before anything is read. */
+/** What is decided before anything is read. */
 export interface ScanRun {
   readonly options: ScanOptions
   readonly session: Session
   readonly plan: OutputPlan
   readonly sources: readonly Source[]
-  /** Where the sources come from, when they are no files. */
+  /** Where the sources come from, if they are not files. */
   readonly origin: Origin | undefined
   /** Some of the data could not be found. */
   readonly failed: boolean
@@ -88,8 +86,8 @@ export interface ScanRun {
 
 async function scanOnce(run: ScanRun): Promise<number> {
   const { options, session, sources } = run
-  const threads = options.threads ?? Math.min(availableParallelism(), MOST_THREADS)
-  const crew = run.origin ? undefined : await startCrewFor(sources, threads)
+  const threads = options.threads ?? Math.min(availableParallelism(), MAX_THREADS)
+  const workerPool = run.origin ? undefined : await startWorkersFor(sources, threads)
   const interruption = catchInterruption(process)
   const progress = createProgress(session.out, {
     quiet: options.quiet,
@@ -97,13 +95,13 @@ async function scanOnce(run: ScanRun): Promise<number> {
     tick: startTicking,
   })
   session.shareScreen(progress)
-  session.log.debug(here(), 'scan begins', { sources: sources.length, threads: crew ? threads : 1 })
+  session.log.debug(here(), 'scan begins', { sources: sources.length, threads: workerPool ? threads : 1 })
   try {
-    return await scanWith(run, progress, interruption, crew)
+    return await scanWith(run, progress, interruption, workerPool)
   } finally {
     progress.stop()
     interruption.release()
-    await crew?.stop()
+    await workerPool?.stop()
   }
 }
 
@@ -111,7 +109,7 @@ async function scanWith(
   run: ScanRun,
   progress: Progress,
   interruption: Interruption,
-  crew: Awaited<ReturnType<typeof startCrewFor>>,
+  workerPool: Awaited<ReturnType<typeof startWorkersFor>>,
 ): Promise<number> {
   const { options, session, plan, sources, origin } = run
   const { settings } = session.loaded
@@ -124,12 +122,12 @@ async function scanWith(
   const keepsHits = plan.report.kind !== 'none' || plan.rescue.kind !== 'none'
   const tally = createTally(sources, { keepsHits })
   const view = showScan(progress, sources)
-  const messages = createScanMessages(session, sources, { inOrder: crew !== undefined || origin !== undefined })
+  const messages = createScanMessages(session, sources, { inOrder: workerPool !== undefined || origin !== undefined })
   const limits: ScanSettings = {
     now: session.now,
     timestamps: settings.timestamps,
     skip: settings.skip,
-    // An origin leaves out what is not wanted itself.
+    // An origin applies these limits itself.
     since: origin ? undefined : options.since,
     until: origin ? undefined : options.until,
   }
@@ -148,15 +146,15 @@ async function scanWith(
     warn: (source, message) => messages.warn(source, message),
   }
   const pace = createPace(interruption.signal)
-  if (origin) await scanSideBySide(sources, rules, limits, events, pace, origin)
-  else await scanAll(sources, rules, limits, events, pace, crew)
+  if (origin) await scanConcurrently(sources, rules, limits, events, pace, origin)
+  else await scanAll(sources, rules, limits, events, pace, workerPool)
   messages.end()
   view.end()
   progress.stop()
   if (interruption.exitCode !== undefined) session.warn('interrupted: not all of the data was read')
   const found = tally.problems()
   const isReadable = sources.some((_, index) => !messages.hasFailed(index)) || found.length > 0
-  const told = isReadable && (await finishScan(found, { ...run, progress, interruption }))
-  const failed = run.failed || messages.failed || !told
+  const isReported = isReadable && (await finishScan(found, { ...run, progress, interruption }))
+  const failed = run.failed || messages.failed || !isReported
   return exitCodeOf({ problems: found, failed, interrupted: interruption.exitCode, failOn: options.failOn })
 }

@@ -5,20 +5,20 @@ import type { Pace } from '../matching/pace.js'
 import { createSourceScanner } from '../matching/scan-source.js'
 import { detectCompression } from '../sources/compression.js'
 import type { Source } from '../sources/source.js'
-import type { Crew } from '../threads/crew.js'
+import type { WorkerPool } from '../threads/worker-pool.js'
 
-/** Less than this is scanned before a second thread has started. */
+/** Smaller data is scanned before a second thread has started. */
 const WORTH_THREADS = 32 * 1024 * 1024
 
-/** The first bytes of a file, on which its format is decided before it is cut for several threads. */
+/** The first bytes of a file, from which its format is detected before it is divided for several threads. */
 const HEAD_BYTES = 1024 * 1024
 
-/** Starts threads for the scan of these sources, where that pays. They start while the rules are loaded. */
-export async function startCrewFor(sources: readonly Source[], threads: number): Promise<Crew | undefined> {
+/** Starts threads for the scan of these sources, if that is worthwhile. They start while the rules are loaded. */
+export async function startWorkersFor(sources: readonly Source[], threads: number): Promise<WorkerPool | undefined> {
   const total = sources.reduce((sum, source) => sum + sizeOf(source), 0)
   if (threads === 1 || total < WORTH_THREADS) return undefined
-  const { startCrew } = await import('../threads/crew.js')
-  return startCrew(threads - 1)
+  const { startWorkerPool } = await import('../threads/worker-pool.js')
+  return startWorkerPool(threads - 1)
 }
 
 function sizeOf({ files }: Source): number {
@@ -26,8 +26,8 @@ function sizeOf({ files }: Source): number {
 }
 
 /**
- * Scans all sources. With a crew, large files are cut into segments that all threads scan together, one file after the other;
- * then every thread takes one source at a time. What is found is the same as on one thread.
+ * Scans all sources. With a worker pool, large files are divided into segments that all threads scan together, one file after
+ * the other; then every thread takes one source at a time. What is found is the same as on one thread.
  */
 export async function scanAll(
   sources: readonly Source[],
@@ -35,23 +35,23 @@ export async function scanAll(
   settings: ScanSettings,
   events: ScanEvents,
   pace: Pace,
-  crew: Crew | undefined,
+  workerPool: WorkerPool | undefined,
 ): Promise<void> {
   let rest = sources.map((source, index) => ({ source, index }))
-  if (crew) {
+  if (workerPool) {
     const large = rest.filter(({ source }) => isOneLargeFile(source))
-    const cut = new Set<number>()
+    const scanned = new Set<number>()
     for (const { source, index } of large) {
       if (pace.stopped) return
-      if (await scanInSegments(index, source, rules, settings, events, pace, crew)) cut.add(index)
+      if (await scanInSegments(index, source, rules, settings, events, pace, workerPool)) scanned.add(index)
     }
-    rest = rest.filter(({ index }) => !cut.has(index))
+    rest = rest.filter(({ index }) => !scanned.has(index))
     if (rest.length > 1) {
       const { scanSources } = await import('../threads/scan-sources.js')
       const numbered = renumbered(events, (index) => rest[index].index)
       await scanSources(
         rest.map(({ source }) => source),
-        crew,
+        workerPool,
         rules,
         settings,
         numbered,
@@ -81,7 +81,7 @@ function renumbered(events: ScanEvents, number: (index: number) => number): Scan
   }
 }
 
-/** Scans a large file on all threads; false, and nothing has happened, when it cannot be cut. */
+/** Scans a large file on all threads. Returns false, and has done nothing, if it cannot be divided. */
 async function scanInSegments(
   index: number,
   source: Source,
@@ -89,7 +89,7 @@ async function scanInSegments(
   settings: ScanSettings,
   events: ScanEvents,
   pace: Pace,
-  crew: Crew,
+  workerPool: WorkerPool,
 ): Promise<boolean> {
   const [{ path, timestamp }] = source.files
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
@@ -97,7 +97,7 @@ async function scanInSegments(
   try {
     const { now, skip, timestamps, since, until } = settings
     const reading = { now, skip, timestamps, ...(timestamp && { timestamp }) }
-    const format = await formatForCutting(file, reading)
+    const format = await formatForSegments(file, reading)
     if (!format) return false
     const { size } = fstatSync(file)
     const { scanSegments } = await import('../threads/scan-segments.js')
@@ -109,13 +109,13 @@ async function scanInSegments(
       ...(since !== undefined && { since }),
       ...(until !== undefined && { until }),
     }
-    const told = {
+    const segmentEvents = {
       found: (detections: Parameters<ScanEvents['found']>[1]) => {
         if (detections.length > 0) events.found(index, detections)
       },
       advanced: (bytes: number, lines: number) => events.advanced(index, bytes, lines),
     }
-    const amount = await scanSegments({ path, file, size, format }, crew, rules, options, told, pace)
+    const amount = await scanSegments({ path, file, size, format }, workerPool, rules, options, segmentEvents, pace)
     events.finished(index, amount)
     return true
   } finally {
@@ -123,7 +123,7 @@ async function scanInSegments(
   }
 }
 
-async function formatForCutting(
+async function formatForSegments(
   file: number,
   reading: Parameters<typeof decideFormat>[1],
 ): Promise<ReadingFormat | undefined> {

@@ -14,12 +14,12 @@ export interface ScanView {
 
 interface Reading {
   readonly stage: Stage
-  /** Sources of this stage that are not over. */
+  /** Sources of this stage that are not finished. */
   open: number
   taken: number
   bytes: number
   /** Whether anything could be read. */
-  alive: boolean
+  isReadable: boolean
 }
 
 /** Shows a scan: the number of problems, one line for each data source, and the lines of all. */
@@ -29,32 +29,32 @@ export function showScan(progress: Progress, sources: readonly Source[]): ScanVi
   const readings = new Map<string, Reading>()
   for (const [name, { size }] of stagesOf(sources)) {
     const stage = progress.stage(`Reading ${name}`, 'bytes', size)
-    readings.set(name, { stage, open: 0, taken: 0, bytes: 0, alive: false })
+    readings.set(name, { stage, open: 0, taken: 0, bytes: 0, isReadable: false })
   }
   const perSource = sources.map((source) => readings.get(stageOf(source))!)
   for (const reading of perSource) reading.open++
   const matching = progress.stage('Matching lines', 'lines')
   matching.start()
   const started = new Set<Reading>()
-  const far = sources.map(() => ({ taken: 0, lines: 0 }))
+  const reached = sources.map(() => ({ taken: 0, lines: 0 }))
   let lines = 0
   let found = 0
 
-  function moveOn(source: number, taken: number, linesRead: number): Reading {
+  function advance(source: number, taken: number, linesRead: number): Reading {
     const reading = perSource[source]
     if (!started.has(reading)) {
       started.add(reading)
       reading.stage.start()
     }
-    reading.taken += taken - far[source].taken
-    lines += linesRead - far[source].lines
-    far[source] = { taken, lines: linesRead }
+    reading.taken += taken - reached[source].taken
+    lines += linesRead - reached[source].lines
+    reached[source] = { taken, lines: linesRead }
     return reading
   }
 
   function close(reading: Reading): void {
     if (--reading.open > 0) return
-    if (reading.alive) reading.stage.done(reading.bytes)
+    if (reading.isReadable) reading.stage.done(reading.bytes)
     else reading.stage.fail()
   }
 
@@ -64,25 +64,25 @@ export function showScan(progress: Progress, sources: readonly Source[]): ScanVi
       problems.update(count)
     },
     advanced(source, taken, linesRead) {
-      const reading = moveOn(source, taken, linesRead)
+      const reading = advance(source, taken, linesRead)
       reading.stage.update(reading.taken)
       matching.update(lines)
     },
     finished(source, amount) {
-      const reading = moveOn(source, far[source].taken, amount.lines)
+      const reading = advance(source, reached[source].taken, amount.lines)
       reading.bytes += amount.bytes
-      reading.alive = true
+      reading.isReadable = true
       close(reading)
     },
     failed(source) {
-      close(moveOn(source, far[source].taken, far[source].lines))
+      close(advance(source, reached[source].taken, reached[source].lines))
     },
     end() {
       problems.done(found)
       for (const reading of readings.values()) {
         if (reading.open === 0) continue
         reading.open = 1
-        reading.alive ||= reading.taken > 0
+        reading.isReadable ||= reading.taken > 0
         reading.bytes = Math.max(reading.bytes, reading.taken)
         close(reading)
       }
@@ -91,7 +91,7 @@ export function showScan(progress: Progress, sources: readonly Source[]): ScanVi
   }
 }
 
-/** The files of a walked folder share a line: thousands of lines would say nothing. */
+/** The files of a folder share a progress line: there may be thousands. */
 export function stageOf({ name, stage }: Source): string {
   return stage ?? name
 }

@@ -2,27 +2,27 @@ import { openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A stretch of the spill: whole lines. */
-export interface Stretch {
+/** A range of the spill file: whole lines. */
+export interface SpillRange {
   readonly offset: number
   readonly length: number
 }
 
-/** Lines that wait on disk until the report is written. */
+/** Lines that are stored on disk until the report is written. */
 export interface Spill {
-  /** Puts lines away; undefined when the disk does not take them. */
-  write(lines: Iterable<string>): Stretch | undefined
-  read(stretch: Stretch): Generator<string, void, undefined>
+  /** Stores lines; undefined if they cannot be written. */
+  write(lines: Iterable<string>): SpillRange | undefined
+  read(range: SpillRange): Generator<string, void, undefined>
 }
 
-/** How much of a stretch is written or read at a time. */
+/** How much of a range is written or read at a time. */
 const PIECE = 1 << 20
 
 const LINE_FEED = 10
 
 /**
- * Makes a place on disk for what does not fit into memory. The file has no name from its first moment on, so that it is gone
- * with the process, however that ends.
+ * Creates a file for what does not fit in memory. Its name is removed at once, so that it is deleted when the process ends, in
+ * whatever way.
  */
 export function createSpill(folder = tmpdir()): Spill {
   let file: number | undefined
@@ -53,7 +53,7 @@ export function createSpill(folder = tmpdir()): Spill {
       for (let at = offset; at < offset + length; ) {
         const piece = Buffer.alloc(Math.min(PIECE, offset + length - at))
         const bytes = readSync(file!, piece, 0, piece.length, at)
-        if (bytes === 0) throw new Error('the temporary file with the hits was cut short')
+        if (bytes === 0) throw new Error('the temporary file with the hits was truncated')
         at += bytes
         rest = Buffer.concat([rest, piece.subarray(0, bytes)])
         let start = 0
@@ -67,7 +67,7 @@ export function createSpill(folder = tmpdir()): Spill {
   }
 }
 
-/** Lines in pieces: all of them at once would take as much memory again as they are to give back. */
+/** Lines in pieces: all of them at once would take as much memory again. */
 function* inPieces(lines: Iterable<string>): Generator<Buffer, void, undefined> {
   let piece = ''
   for (const line of lines) {
@@ -79,8 +79,8 @@ function* inPieces(lines: Iterable<string>): Generator<Buffer, void, undefined> 
   if (piece !== '') yield Buffer.from(piece)
 }
 
-/** Writes all bytes at a place of the file, and returns where they end. */
-function writeAt(file: number, bytes: Buffer, place: number): number {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, place + at)
-  return place + bytes.length
+/** Writes all bytes at `position`, and returns where they end. */
+function writeAt(file: number, bytes: Buffer, position: number): number {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, position + at)
+  return position + bytes.length
 }

@@ -25,7 +25,7 @@ describe('a tally', () => {
     expect(linesOf(found, { keepsHits: true }).map(({ cre }) => cre.id)).toEqual(['C', 'B', 'D', 'A'])
   })
 
-  it('keeps the hits of one source after those of the source before, however they came', () => {
+  it('keeps the hits of one source after those of the source before, whatever their order', () => {
     const found = [
       [1, detection('A', 0, 1)],
       [0, detection('A', 0, 2, 3)],
@@ -41,13 +41,13 @@ describe('a tally', () => {
     expect([problem.detections, problem.first]).toEqual([3, 2n])
   })
 
-  it('counts what it does not keep', () => {
+  it('counts the hits that it does not keep', () => {
     const found = [1, 2, 3].map((time) => [0, detection('A', 0, time)] as const)
     expect(linesOf(found, { keepsHits: false })[0]).toMatchObject({ detections: 3, first: 1n, hits: [] })
-    expect(linesOf(found, { keepsHits: true, mostHits: 2 })[0].hits).toHaveLength(2)
+    expect(linesOf(found, { keepsHits: true, maxHits: 2 })[0].hits).toHaveLength(2)
   })
 
-  it('keeps no more than a hundred megabytes of text in memory, be it in few hits or in many', () => {
+  it('keeps no more than a hundred megabytes of text in memory, in few hits or in many', () => {
     const wide = { timestamp: 1n, entry: 'x'.repeat(1_000_000), line: 1 }
     let away = 0
     const spill = {
@@ -62,18 +62,18 @@ describe('a tally', () => {
     expect(away).toBeGreaterThan(200)
   })
 
-  it('tells the same whether hits wait in memory, on disk or on a disk that is full', () => {
+  it('gives the same result whether hits are stored in memory, on disk or on a disk that is full', () => {
     const any = fc.array(
       fc.tuple(fc.nat(2), fc.constantFrom('A', 'B'), fc.array(fc.nat(99), { minLength: 1, maxLength: 4 })),
       { maxLength: 40 },
     )
     fc.assert(
-      fc.property(any, fc.nat(5000), (all, mostInMemory) => {
+      fc.property(any, fc.nat(5000), (all, maxInMemory) => {
         const found = all.map(([source, id, times]) => [source, detection(id, 1, ...times)] as const)
         const inMemory = linesOf(found, { keepsHits: true })
-        expect(linesOf(found, { keepsHits: true, mostInMemory })).toEqual(inMemory)
+        expect(linesOf(found, { keepsHits: true, maxInMemory })).toEqual(inMemory)
         const full = { write: () => undefined, read: () => [][Symbol.iterator]() as never }
-        expect(linesOf(found, { keepsHits: true, mostInMemory, spill: full })).toEqual(inMemory)
+        expect(linesOf(found, { keepsHits: true, maxInMemory, spill: full })).toEqual(inMemory)
       }),
       { numRuns: 100 },
     )

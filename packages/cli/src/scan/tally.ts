@@ -1,7 +1,7 @@
 import type { CreRecord, Detection, ProblemHit } from '@omen/engine'
-import { createSpill, type Spill, type Stretch } from './spill.js'
+import { createSpill, type Spill, type SpillRange } from './spill.js'
 
-/** Everything that was found of one CRE. */
+/** Everything that was found for one CRE. */
 export interface Problem {
   readonly cre: CreRecord
   readonly ruleId: string
@@ -10,7 +10,7 @@ export interface Problem {
   readonly detections: number
   /** Nanoseconds since 1970: the time of the first hit. */
   readonly first: bigint
-  /** The sources that have labels, and that it was found in. */
+  /** The sources with labels in which it was found. */
   readonly places?: readonly string[]
   /** The hits that were kept, in the order of the sources, and in the order in which they fired. */
   readonly hits: Iterable<ProblemHit>
@@ -28,46 +28,41 @@ export interface Tally {
 export interface TallyOptions {
   /** Hits are kept for a report. */
   readonly keepsHits: boolean
-  /** At most this many of each problem in each source, the first ones: for a run that never ends. */
-  readonly mostHits?: number
-  /** Hits of about so many bytes are kept in memory; the others wait on disk. */
-  readonly mostInMemory?: number
+  /** The most hits that are kept for each problem in each source: the first ones. For a run without end. */
+  readonly maxHits?: number
+  /** The approximate bytes of hits that are kept in memory; the others are stored on disk. */
+  readonly maxInMemory?: number
   readonly spill?: Spill
 }
 
-/** Some hundred thousand hits of the usual length: few runs have more, and none needs more memory than a browser tab. */
-const MOST_IN_MEMORY = 64 * 1024 * 1024
+/** Some hundred thousand hits of the usual length. Few runs have more. */
+const MAX_IN_MEMORY = 64 * 1024 * 1024
 
-/** What a hit takes beside its text. */
+/** The memory of a hit without its text. */
 const HIT_BYTES = 250
 
-/** What was found of one CRE in one source. */
+/** What was found for one CRE in one source. */
 interface Found {
   readonly cre: CreRecord
   readonly ruleId: string
   readonly ruleHash: string
   detections: number
   readonly first: bigint
-  /** How many hits were kept: those on disk come before those in memory. */
+  /** The number of hits kept. Those on disk come before those in memory. */
   kept: number
-  readonly onDisk: Stretch[]
+  readonly onDisk: SpillRange[]
   inMemory: ProblemHit[]
 }
 
-/** What a tally knows of a source: its name and labels are said with every hit. */
+/** A source of a tally. Every hit has its name and labels. */
 export interface TalliedSource {
   readonly name: string
   readonly labels?: Readonly<Record<string, string>>
 }
 
-/** Starts an empty tally of sources. A log in which every line is a hit needs no more memory than any other. */
+/** Creates an empty tally of sources. A log in which every line is a hit needs no more memory than any other. */
 export function createTally(sources: readonly TalliedSource[], options: TallyOptions): Tally {
-  const {
-    keepsHits,
-    mostHits = Number.POSITIVE_INFINITY,
-    mostInMemory = MOST_IN_MEMORY,
-    spill = createSpill(),
-  } = options
+  const { keepsHits, maxHits = Number.POSITIVE_INFINITY, maxInMemory = MAX_IN_MEMORY, spill = createSpill() } = options
   const bySource = new Map<number, Map<string, Found>>()
   const ids = new Set<string>()
   let bytesInMemory = 0
@@ -87,7 +82,7 @@ export function createTally(sources: readonly TalliedSource[], options: TallyOpt
   }
 
   function keep(found: Found, hits: Detection['hits'], { name, labels }: TalliedSource): void {
-    for (let i = 0; i < hits.length && found.kept < mostHits; i++) {
+    for (let i = 0; i < hits.length && found.kept < maxHits; i++) {
       const { timestamp, entry, line, file, extracted } = hits[i]
       const place = file === undefined ? { source: name } : { source: name, file }
       found.inMemory.push({ timestamp, entry, line, ...place, ...labels, ...(extracted && { extracted }) })
@@ -96,17 +91,17 @@ export function createTally(sources: readonly TalliedSource[], options: TallyOpt
     }
   }
 
-  /** Moves all hits to the disk. One that is full is not tried again: then memory has to do. */
+  /** Moves all hits to the disk. If it is full, hits are kept in memory from then on. */
   function moveToDisk(): void {
     for (const problems of bySource.values()) {
       for (const found of problems.values()) {
         if (found.inMemory.length === 0) continue
-        const stretch = spill.write(linesOf(found.inMemory))
-        if (stretch === undefined) {
+        const range = spill.write(linesOf(found.inMemory))
+        if (range === undefined) {
           isDiskFull = true
           return
         }
-        found.onDisk.push(stretch)
+        found.onDisk.push(range)
         found.inMemory = []
       }
     }
@@ -115,7 +110,7 @@ export function createTally(sources: readonly TalliedSource[], options: TallyOpt
 
   function* hitsOf(all: readonly Found[]): Generator<ProblemHit, void, undefined> {
     for (const { onDisk, inMemory } of all) {
-      for (const stretch of onDisk) for (const line of spill.read(stretch)) yield fromLine(line)
+      for (const range of onDisk) for (const line of spill.read(range)) yield fromLine(line)
       yield* inMemory
     }
   }
@@ -127,7 +122,7 @@ export function createTally(sources: readonly TalliedSource[], options: TallyOpt
         found.detections++
         if (keepsHits) keep(found, detection.hits, sources[source]!)
       }
-      if (bytesInMemory > mostInMemory && !isDiskFull) moveToDisk()
+      if (bytesInMemory > maxInMemory && !isDiskFull) moveToDisk()
     },
     get size() {
       return ids.size
@@ -147,7 +142,7 @@ export function createTally(sources: readonly TalliedSource[], options: TallyOpt
   }
 }
 
-/** A source that has labels is one of many of its kind: which one is worth a word. */
+/** A source with labels is one of many: a problem names it. */
 function placeOf({ name, labels }: TalliedSource): string[] {
   return labels ? [name] : []
 }

@@ -8,10 +8,10 @@ import {
   type Signature,
 } from './compression.js'
 
-/** What data is that cannot be read as lines. */
+/** A kind of data that cannot be read as lines. */
 type Refused = keyof typeof ADVICE
 
-/** What to run instead, on a file and on what comes through a pipe. */
+/** What to run instead, for a file and for a pipe. */
 const ADVICE = {
   tar: { is: 'a tar archive', file: 'tar -xOf FILE | omen', pipe: '… | tar -xO | omen' },
   zip: { is: 'a zip archive', file: 'unzip -p FILE | omen', pipe: '… | funzip | omen' },
@@ -21,7 +21,7 @@ const ADVICE = {
   lzip: { is: 'lzip-compressed', file: 'lzip -dc FILE | omen', pipe: '… | lzip -dc | omen' },
   compress: { is: 'compressed with compress', file: 'zcat FILE | omen', pipe: '… | zcat | omen' },
   journal: {
-    is: 'a journal of systemd',
+    is: 'a systemd journal',
     file: 'journalctl -o short-iso-precise --file FILE | omen',
     pipe: 'journalctl -o short-iso-precise | omen',
   },
@@ -47,7 +47,7 @@ const REFUSED: readonly Signature<Refused>[] = [
   { kind: 'UTF-32', bytes: [0, 0, 0xfe, 0xff] },
 ]
 
-/** The byte order marks of the encodings that are turned into UTF-8. A mark of UTF-8 itself is the engine's to skip. */
+/** The byte order marks of the encodings that are converted to UTF-8. The engine skips that of UTF-8. */
 const ENCODINGS: readonly Signature<'utf-16le' | 'utf-16be'>[] = [
   { kind: 'utf-16le', bytes: [0xff, 0xfe] },
   { kind: 'utf-16be', bytes: [0xfe, 0xff] },
@@ -55,18 +55,18 @@ const ENCODINGS: readonly Signature<'utf-16le' | 'utf-16be'>[] = [
 
 export type Encoding = (typeof ENCODINGS)[number]['kind']
 
-/** A tar header says so late, after the name of the first file and a checksum. */
-const TAR_MARK = ascii('ustar')
-const TAR_MARK_AT = 257
+/** A tar header has its magic after the name of the first file and a checksum. */
+const TAR_MAGIC = ascii('ustar')
+const TAR_MAGIC_AT = 257
 
-/** What the first bytes of data tell. */
+/** What the first bytes show. */
 export type Contents =
   | { readonly is: 'text'; readonly encoding: Encoding | undefined }
   | { readonly is: 'compressed'; readonly compression: Compression }
   | { readonly is: 'refused'; readonly kind: Refused }
 
 /**
- * Tells what data is by its first bytes.
+ * Detects the kind of data by its first bytes.
  *
  * @example
  * inspect(Buffer.from('PK\x03\x04')) // { is: 'refused', kind: 'zip' }
@@ -80,46 +80,50 @@ export function inspect(head: Uint8Array): Contents {
 }
 
 function isTar(head: Uint8Array): boolean {
-  return TAR_MARK.every((byte, index) => head[TAR_MARK_AT + index] === byte)
+  return TAR_MAGIC.every((byte, index) => head[TAR_MAGIC_AT + index] === byte)
 }
 
 /**
- * Whether more bytes may tell something else. For text it never is: who types a line into a pipe is not kept waiting.
+ * Whether more bytes may show another kind of data. For text they never do, so a line typed into a pipe is matched at once.
  */
 export function needsMore(head: Uint8Array): boolean {
   const contents = inspect(head)
   if (contents.is !== 'text') return false
   if (mayBecome(head, COMPRESSIONS) || mayBecome(head, REFUSED) || mayBecome(head, ENCODINGS)) return true
   const mayBeTar = contents.encoding === undefined && head.includes(0)
-  return mayBeTar && head.length < TAR_MARK_AT + TAR_MARK.length
+  return mayBeTar && head.length < TAR_MAGIC_AT + TAR_MAGIC.length
 }
 
 /**
- * Says why data is refused, and the command that makes it readable.
+ * The failure for data that is refused, with the command that makes it readable.
  *
  * @example
  * throw refusal('zip', 'logs.zip') // Data error: a zip archive: try unzip -p logs.zip | omen
  */
-export function refusal(kind: Refused | Compression, path: string | undefined, packedIn?: Compression): Failure {
-  return new Failure('Data', describeRefusal(kind, path, packedIn), { cause: kind })
+export function refusal(kind: Refused | Compression, path: string | undefined, compressedIn?: Compression): Failure {
+  return new Failure('Data', describeRefusal(kind, path, compressedIn), { cause: kind })
 }
 
-/** Whether data was refused for what it is; everything else that goes wrong may be otherwise the next time. */
+/** Whether data was refused for its kind; any other error may not occur again. */
 export function isRefusal(error: unknown): error is Failure {
   return error instanceof Failure && typeof error.cause === 'string'
 }
 
-/** The words of `refusal`. */
-export function describeRefusal(kind: Refused | Compression, path: string | undefined, packedIn?: Compression): string {
-  if (!(kind in ADVICE)) return `${kind} data in ${packedIn} data: unpack it first`
+/** The message of `refusal`. */
+export function describeRefusal(
+  kind: Refused | Compression,
+  path: string | undefined,
+  compressedIn?: Compression,
+): string {
+  if (!(kind in ADVICE)) return `${kind} data in ${compressedIn} data: unpack it first`
   const { is, file, pipe } = ADVICE[kind as Refused]
-  // Only tar unpacks what is packed by itself.
-  if (packedIn && (kind !== 'tar' || path === undefined)) return `${is} in ${packedIn} data: unpack it first`
+  // Only tar decompresses an archive on its own.
+  if (compressedIn && (kind !== 'tar' || path === undefined)) return `${is} in ${compressedIn} data: unpack it first`
   if (path !== undefined) return `${is}: try ${file.replace('FILE', quoteForShell(path))}`
   return pipe === undefined ? `${is}: unpack it first` : `${is}: try ${pipe}`
 }
 
-/** A path as a shell takes it. */
+/** Quotes a path for a shell. */
 function quoteForShell(path: string): string {
   if (/^[\w@%+=:,./-]+$/.test(path)) return path
   return `'${path.replaceAll("'", "'\\''")}'`

@@ -148,7 +148,7 @@ describe('what is wrong is an error with its place', () => {
     [
       'sources:\n  - path: /var/log/x\n',
       [
-        '2:5: sources[0] needs "locations": where its files lie, such as locations: [{path: /var/log/app/*.log}]',
+        '2:5: sources[0] needs "locations": where its files are, such as locations: [{path: /var/log/app/*.log}]',
         '2:5: unknown key "path": did you mean "locations"?',
       ],
     ],

@@ -14,14 +14,14 @@ const DESC = { shape: { is: 'prose' }, about: 'free text', mistakenFor: ['descri
 const TIMESTAMP = {
   regex: {
     shape: { is: 'time-pattern' },
-    about: 'finds the time in a line: its first group, or all that it matches',
+    about: 'finds the time in a line: its first group, or the whole match',
     required: true,
     mistakenFor: ['pattern', 'regexp'],
   },
   format: { shape: { is: 'time-format' }, about: 'how the time is written', required: true, mistakenFor: ['layout'] },
 } as const satisfies Keys
 
-/** What may stand in a location. */
+/** The keys of a location. */
 export const LOCATION_KEYS = {
   path: {
     shape: { is: 'path-pattern' },
@@ -39,7 +39,7 @@ export const LOCATION_KEYS = {
   },
 } as const satisfies Keys
 
-/** What may stand in a source. */
+/** The keys of a source. */
 export const SOURCE_KEYS = {
   name: { shape: { is: 'text' }, about: 'shown in progress lines and on every hit; without it, the type' },
   type: {
@@ -55,18 +55,18 @@ export const SOURCE_KEYS = {
   },
   timestamp: {
     shape: { is: 'map', keys: TIMESTAMP },
-    about: 'where the time stands in a line',
+    about: 'where the time is in a line',
     mistakenFor: ['timestamps'],
   },
   locations: {
     shape: { is: 'list', of: { is: 'map', keys: LOCATION_KEYS }, filled: true },
-    about: 'where its files lie, such as locations: [{path: /var/log/app/*.log}]',
+    about: 'where its files are, such as locations: [{path: /var/log/app/*.log}]',
     required: true,
     mistakenFor: ['location', 'path', 'paths', 'files'],
   },
 } as const satisfies Keys
 
-/** What may stand in a data source file. */
+/** The keys of a data source file. */
 export const DATA_SOURCE_KEYS = {
   version: { shape: { is: 'prose' }, about: 'the version of the format, `0.1.0`' },
   sources: {
@@ -79,7 +79,7 @@ export const DATA_SOURCE_KEYS = {
 
 const FORMAT_VERSION = '0.1.0'
 
-/** Where files of a source lie. What it does not say itself it has from its source. */
+/** Where files of a source are. What it does not say is taken from its source. */
 export interface DataSourceLocation {
   /** Absolute; may be a folder or a glob. `-` is standard input. */
   readonly path: string
@@ -100,17 +100,17 @@ export interface DataSourceEntry {
   readonly locations: readonly DataSourceLocation[]
 }
 
-/** What a data source file says. */
+/** The contents of a data source file. */
 export interface DataSourceFile {
   readonly version: string | undefined
   readonly sources: readonly DataSourceEntry[]
-  /** Each to be shown as `Warning: …`. */
+  /** Each is shown as `Warning: …`. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Reads a data source file: YAML, or JSON, which is YAML too. `-` reads it from standard input. Everything that is wrong
- * with it is one `Failure` of kind `Data` with a line for each problem.
+ * Reads a data source file: YAML, or JSON, which is YAML too. `-` reads it from standard input. All problems in it
+ * are one `Failure` of kind `Data` with a line for each.
  *
  * @example
  * const { sources } = await readDataSourceFile('data-sources.yaml')
@@ -125,7 +125,7 @@ export async function readDataSourceFile(
   const remarks = createRemarks(path === '-' ? 'standard input' : path, text)
   if (problem) remarks.problem(problem.at, problem.message)
   throwProblems('Data', remarks.problems())
-  // What comes through a pipe, such as `-s <(…)`, has no folder of its own: relative paths start where the user is.
+  // A pipe, such as `-s <(…)`, has no folder: relative paths start in the working directory.
   const folder = isOnDisk ? dirname(resolve(path)) : resolve('.')
   const home = homeFolder(env)
   const document = await readDocument(text, DATA_SOURCE_KEYS, {
@@ -157,7 +157,7 @@ async function readBytes(path: string): Promise<{ readonly bytes: Uint8Array; re
   return { ...file, isOnDisk: true }
 }
 
-/** Asked before it is opened: what is written to a named pipe is lost when its first reader closes it. */
+/** Checked before it is opened: what is written to a named pipe is lost when its first reader closes it. */
 function isPipe(path: string): boolean {
   try {
     const stats = statSync(path)
@@ -167,7 +167,7 @@ function isPipe(path: string): boolean {
   }
 }
 
-/** Reads what comes through a pipe, without holding up the process while nothing comes. */
+/** Reads a pipe without blocking the process. */
 async function readPipe(path: string): Promise<Uint8Array> {
   const { openInput } = await import('./input.js')
   const space = new Uint8Array(MAX_BYTES + 1)
@@ -214,8 +214,8 @@ function toEntry({ type = ANY_TYPE, desc, window, timestamp, locations }: Source
 const ANY_TYPE = '*'
 
 /**
- * A source without a name is called like its type. Of equal names the later ones are numbered; every name that was written
- * goes to the first that has it, so that it stays the same when a source is added.
+ * A source without a name is named after its type. Of equal names the later ones are numbered; a name in the file goes to the
+ * first source that has it, so that it stays the same when a source is added.
  */
 function distinctNames(sources: readonly SourceValue[]): readonly string[] {
   const names = new Array<string | undefined>(sources.length)

@@ -65,7 +65,7 @@ describe('a path', () => {
     expect(await problem('logs/kafka.log/x')).toEqual([
       'logs/kafka.log/x: no such file: a part of the path is not a folder',
     ])
-    expect(await problem('broken.log')).toEqual(['broken.log: a link that leads nowhere'])
+    expect(await problem('broken.log')).toEqual(['broken.log: a broken symbolic link'])
   })
 
   it('stays relative when it is', async () => {
@@ -171,7 +171,7 @@ describe('a folder', () => {
       files: ['app.log', 'cut.gz', 'empty.log', 'late', 'packed.gz', 'windows.log'].map((name) => `logs/${name}`),
       problems: [],
       skipped: [
-        'logs/broken: a link that leads nowhere',
+        'logs/broken: a broken symbolic link',
         'logs/pipe: not a regular file',
         'logs/core: binary',
         'logs/core.gz: binary',
@@ -182,7 +182,7 @@ describe('a folder', () => {
 
   it('without text is a problem', async () => {
     mkdirSync(at('empty'))
-    const problems = ['empty: no file matches: the folder has no text in it']
+    const problems = ['empty: no file matches: the folder contains no text']
     expect(await expandIn('empty')).toEqual({ files: [], problems, skipped: [] })
   })
 
@@ -212,6 +212,6 @@ describe('a folder', () => {
   it('of a file system without files is left out', async () => {
     const { files, skipped } = await expand('/proc')
     expect(files).toEqual([])
-    expect(skipped).toEqual([{ path: '/proc', reason: 'not a file system with files' }])
+    expect(skipped).toEqual([{ path: '/proc', reason: 'a pseudo file system' }])
   })
 })

@@ -4,24 +4,24 @@ import { Failure } from '../failure.js'
 import { describeReadError } from './read-error.js'
 import { createStreamReader, type StreamReader } from './stream-reader.js'
 
-/** Bytes as they lie on a disk or come through a pipe. */
+/** Bytes of a file on disk, or from a pipe. */
 export interface Input {
-  /** Undefined where nobody knows: a pipe. */
+  /** Undefined for a pipe. */
   readonly size: number | undefined
-  /** The descriptor, where any part of the data can be read at any time: a regular file, opened here. */
+  /** The descriptor, if any part of the data can be read at any time: a regular file, opened here. */
   readonly file: number | undefined
   /** How many bytes were read so far. */
   taken(): number
-  /** Reads as many bytes as are there and have room; 0 at the end. A regular file answers at once. */
+  /** Reads as many bytes as are available and fit; 0 at the end. A regular file returns a number, not a promise. */
   read(into: Uint8Array): number | Promise<number>
-  /** Waits for the first byte or the end, and takes nothing: whether there is a byte. */
+  /** Waits for the first byte or the end, and returns whether there is a byte. Nothing is consumed. */
   hasData(): Promise<boolean>
-  /** A read that still waits then answers 0, and so do all that follow. A descriptor that was given stays open. */
+  /** A pending read then returns 0, and so do all later ones. A descriptor that was given stays open. */
   close(): void
   isClosed(): boolean
 }
 
-/** One way of reading. */
+/** A way of reading. */
 interface Reading {
   read(into: Uint8Array): number | Promise<number>
   hasData(): Promise<boolean>
@@ -29,8 +29,8 @@ interface Reading {
 }
 
 /**
- * Opens a file, a pipe, a terminal or a device: by its path, or by a descriptor that is open already. What cannot be opened
- * is a `Failure` that does not name it.
+ * Opens a file, a pipe, a terminal or a device: by its path, or by a descriptor that is open already. Throws a `Failure`, which
+ * does not name the file, if it cannot be opened.
  *
  * @example
  * const input = openInput('/var/log/syslog')
@@ -70,12 +70,12 @@ export function openInput(source: string | number): Input {
   }
 }
 
-/** A named pipe that nobody writes to yet must not hold up the process; and a terminal must not become ours. */
+/** A named pipe without a writer must not block the process, and a terminal must not become its controlling terminal. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)
 
 /**
- * `/dev/stdin`, and `/dev/fd/63` for `<(…)`, name what is open already. Opening it again fails for sockets, and for pipes of
- * another user, as under sudo. A regular file is opened again: reading it must not move the place where others read.
+ * `/dev/stdin`, and `/dev/fd/63` for `<(…)`, are open already. Opening them again fails for sockets, and for pipes of another
+ * user, as with sudo. A regular file is opened again: reading it must not move the offset of other readers.
  */
 function inheritedDescriptor(path: string): number | undefined {
   const [, number] = /^\/(?:dev|proc\/self)\/fd\/(\d{1,9})$/.exec(path === '/dev/stdin' ? '/dev/fd/0' : path) ?? []
@@ -94,7 +94,7 @@ function kindOf(stats: Stats): keyof typeof READERS {
 
 const READERS = { file: readFile, pipe: readPipe, device: readDevice } as const
 
-/** Reading waits: a disk answers soon, and nothing else has to happen meanwhile. */
+/** Reads synchronously: a disk is fast, and nothing else has to happen meanwhile. */
 function readFile(file: number, isOwn: boolean): Reading {
   return {
     read: (into) => attempt(() => readSync(file, into, 0, into.length, null)),
@@ -106,15 +106,15 @@ function readFile(file: number, isOwn: boolean): Reading {
 }
 
 /**
- * Pipes go through the event loop. A `read` on a thread would do as well until the process wants to end: it would wait for
- * the thread, and the thread for the pipe.
+ * Pipes are read with the event loop. With `read` on a thread, the process could not end: it would wait for the thread, and the
+ * thread for the pipe.
  */
 function readPipe(file: number, isOwn: boolean): Reading {
   const { Socket } = process.getBuiltinModule('node:net')
   return readStream(file, isOwn, () => new Socket({ fd: file, readable: true, writable: false }))
 }
 
-/** Streams of descriptors that stay open: what they have read ahead belongs to whoever reads next. */
+/** Streams of descriptors that stay open: the next reader needs what they have read ahead. */
 const inherited = new Map<number, { readonly stream: Socket; readonly reader: StreamReader }>()
 
 function readStream(file: number, isOwn: boolean, open: () => Socket): Reading {
@@ -131,7 +131,7 @@ function readStream(file: number, isOwn: boolean, open: () => Socket): Reading {
     hasData: reader.hasData,
     close() {
       reader.interrupt()
-      // What stays open must not keep the process from ending.
+      // A stream that stays open must not keep the process alive.
       if (isOwn) stream.destroy()
       else stream.unref()
     },
@@ -148,13 +148,13 @@ function readDevice(file: number, isOwn: boolean): Reading {
         try {
           return await readLater(file, into)
         } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw refusal(error)
+          if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw asFailure(error)
           await new Promise((resolve) => setTimeout(resolve, EMPTY_DEVICE_MS))
         }
       }
       return 0
     },
-    // Nobody can tell without reading.
+    // Unknown without reading.
     hasData: async () => true,
     close() {
       isClosed = true
@@ -163,7 +163,7 @@ function readDevice(file: number, isOwn: boolean): Reading {
   }
 }
 
-/** How long to wait when a device has nothing yet. */
+/** How long to wait when a device has no data yet. */
 const EMPTY_DEVICE_MS = 5
 
 function readLater(file: number, into: Uint8Array): Promise<number> {
@@ -176,10 +176,10 @@ function attempt<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw refusal(error)
+    throw asFailure(error)
   }
 }
 
-function refusal(error: unknown): Failure {
+function asFailure(error: unknown): Failure {
   return new Failure('Data', describeReadError(error), { cause: error })
 }

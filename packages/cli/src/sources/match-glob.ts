@@ -1,7 +1,6 @@
 import { type BigIntStats, readdirSync, type Stats, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { type Found, type FoundFile, foundFile, lookAt, type Skipped } from './found-file.js'
-import { inNaturalOrder } from './natural-order.js'
+import { type Found, type FoundFile, foundFile, inNaturalOrder, type Skipped, statOf } from './found-file.js'
 import { describeReadError } from './read-error.js'
 
 /** Whether a path may be a pattern. */
@@ -19,11 +18,11 @@ export function isPattern(path: string): boolean {
 export async function matchGlob(pattern: string): Promise<Found> {
   const { globSync } = await import('tinyglobby')
   const problems: string[] = []
-  const options = { expandDirectories: false, absolute: isAbsolute(pattern), fs: watchfulFiles(problems) }
+  const options = { expandDirectories: false, absolute: isAbsolute(pattern), fs: checkedFiles(problems) }
   const files: FoundFile[] = []
   const skipped: Skipped[] = []
   for (const path of globSync(pattern, options).sort(inNaturalOrder)) {
-    const stats = look(path)
+    const stats = tryStat(path)
     if (stats?.isFile()) files.push(foundFile(path, stats))
     else if (stats) skipped.push({ path, reason: 'not a regular file' })
   }
@@ -34,16 +33,16 @@ export async function matchGlob(pattern: string): Promise<Found> {
   return { files, problems, skipped }
 }
 
-function look(path: string): BigIntStats | undefined {
+function tryStat(path: string): BigIntStats | undefined {
   try {
-    return lookAt(path)
+    return statOf(path)
   } catch {
     return undefined
   }
 }
 
-/** The library goes on silently where it may not look, and may follow links through the same folders over and over. */
-function watchfulFiles(problems: string[]) {
+/** The library ignores folders that it cannot list, and may follow symbolic links through the same folders again and again. */
+function checkedFiles(problems: string[]) {
   const followed = new Set<string>()
   return {
     readdirSync: ((path: string, options: { withFileTypes: true }) => {
@@ -57,11 +56,11 @@ function watchfulFiles(problems: string[]) {
         throw error
       }
     }) as typeof readdirSync,
-    /** Only asked for where links lead. */
+    /** Only called for symbolic links. */
     statSync: ((path: string): Stats => {
       const stats = statSync(path)
       if (stats.isDirectory()) {
-        if (followed.has(path)) throw new Error('was followed before')
+        if (followed.has(path)) throw new Error('already followed')
         followed.add(path)
       }
       return stats

@@ -2,29 +2,28 @@ import type { Compression } from './compression.js'
 import { type Encoding, inspect, needsMore, refusal } from './contents.js'
 import { type Input, openInput } from './input.js'
 
-/** The text of a file, a pipe or a terminal, unpacked and in UTF-8. */
+/** The text of a file, a pipe or a terminal, decompressed and in UTF-8. */
 export interface Data {
-  /** How it is packed; undefined when it is not. */
+  /** Undefined if it is not compressed. */
   readonly compression: Compression | undefined
-  /** Bytes on disk, packed; undefined where nobody knows. */
+  /** Bytes on disk; undefined for a pipe. */
   readonly size: number | undefined
-  /** The descriptor, where the text can be read in place: a regular file, neither packed nor UTF-16. */
+  /** The descriptor, if the text can be read in place: a regular file, neither compressed nor UTF-16. */
   readonly file: number | undefined
-  /** How many of the bytes on disk have been used: for progress. */
+  /** How many bytes were read from disk: for progress. */
   taken(): number
-  /** Reads as much as is there and has room; 0 at the end. A plain file answers at once, with a number. */
+  /** Reads as many bytes as are available and fit; 0 at the end. A plain file returns a number, not a promise. */
   read(into: Uint8Array): number | Promise<number>
-  /** A read that still waits then answers 0. */
+  /** A pending read then returns 0. */
   close(): void | Promise<void>
 }
 
-/** Enough to tell what data is. What is read ahead has to be copied once. */
+/** Enough to show what kind of data it is. What is read ahead is copied once more. */
 const HEAD = 4096
 
 /**
- * Opens what can be read as text, by its path or its descriptor: plain, gzip, zstd, bzip2 or xz, told by its first bytes, as
- * UTF-8 or UTF-16. What cannot be is a `Failure` of kind `Data` with what to do, here or from `read`; it does not name the
- * file.
+ * Opens a path or descriptor to be read as text: plain, gzip, zstd, bzip2 or xz, detected by its first bytes, in UTF-8 or
+ * UTF-16. Other data is a `Failure` of kind `Data` that says what to do, from here or from `read`; it does not name the file.
  *
  * @example
  * const data = await openData('/var/log/app.log.gz')
@@ -40,7 +39,7 @@ export async function openData(source: string | number): Promise<Data> {
     if (contents.is === 'refused') throw refusal(contents.kind, path)
     const { size, file, taken } = input
     const read = readAfter(head, input)
-    if (contents.is === 'compressed') return await openPacked(input, read, contents.compression, path)
+    if (contents.is === 'compressed') return await openCompressed(input, read, contents.compression, path)
     if (contents.encoding) return await openEncoded(input, read, contents.encoding)
     return { compression: undefined, size, file, taken, read, close: input.close }
   } catch (error) {
@@ -49,7 +48,7 @@ export async function openData(source: string | number): Promise<Data> {
   }
 }
 
-/** The first bytes: as many as it takes to tell what they are. */
+/** Reads as many bytes as show what kind of data it is. */
 async function readHead(input: Input): Promise<Uint8Array> {
   const head = new Uint8Array(HEAD)
   let length = 0
@@ -61,7 +60,7 @@ async function readHead(input: Input): Promise<Uint8Array> {
   return head.subarray(0, length)
 }
 
-/** Gives the head once more, and then what follows it. */
+/** Reads the head again, and then what follows it. */
 function readAfter(head: Uint8Array, input: Input): Input['read'] {
   let rest = head
   return (into) => {
@@ -73,7 +72,7 @@ function readAfter(head: Uint8Array, input: Input): Input['read'] {
   }
 }
 
-async function openPacked(
+async function openCompressed(
   { size, taken, close }: Input,
   read: Input['read'],
   compression: Compression,
@@ -86,4 +85,23 @@ async function openPacked(
 async function openEncoded({ size, taken, close }: Input, read: Input['read'], encoding: Encoding): Promise<Data> {
   const { decode } = await import('./unpack.js')
   return { compression: undefined, size, file: undefined, taken, ...decode(read, close, encoding) }
+}
+
+/** The most files that are open at the same time. */
+const MAX_OPEN = 32
+
+/**
+ * Calls `work`, which opens a file, for every item, at most 32 at a time, and returns the results in the order of the items.
+ *
+ * @example
+ * const heads = await inParallel(paths, readHead)
+ */
+export async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results = new Array<R>(items.length)
+  let next = 0
+  async function workOn(): Promise<void> {
+    for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index])
+  }
+  await Promise.all(Array.from({ length: Math.min(MAX_OPEN, items.length) }, workOn))
+  return results
 }

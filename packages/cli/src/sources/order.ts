@@ -1,18 +1,14 @@
-import { createTimeFinder, type FindFirstTime, type TimeSettings } from './first-time.js'
-import { inParallel } from './in-parallel.js'
-import { inNaturalOrder } from './natural-order.js'
-import { openData } from './open-data.js'
+import { type CustomTimestamp, compileRules, createDetector, type Detector } from '@omen/engine'
+import { inNaturalOrder } from './found-file.js'
+import { inParallel, openData } from './open-data.js'
 import type { SourceFile } from './source.js'
 
-/** So many files are open at once at most. */
-const MOST_OPEN = 32
-
-/** The first time mostly stands in the first lines; where it does not, it is looked for a while longer. */
+/** The first time is usually in the first lines; otherwise a longer head is searched. */
 const HEADS = [64 * 1024, 1024 * 1024] as const
 
 /**
  * Puts the files of a source in the order in which they were written: by the first time in each; those without one come last,
- * in the order of their names. A source of one file is not opened for it, and a pipe never is: what is read from it is gone.
+ * in the order of their names. A single file is not opened, and a pipe never is: what is read from it is lost.
  *
  * @example
  * await orderByTime(files, { timestamps: [], skip: 50, now }) // app.log.2.gz, app.log.1, app.log
@@ -23,7 +19,7 @@ export async function orderByTime(
 ): Promise<readonly SourceFile[]> {
   if (files.length < 2) return files
   const findFirstTime = await createTimeFinder(settings)
-  const timed = await inParallel(files, MOST_OPEN, async (file) => ({ file, time: await timeOf(file, findFirstTime) }))
+  const timed = await inParallel(files, async (file) => ({ file, time: await timeOf(file, findFirstTime) }))
   return timed.toSorted(inOrder).map(({ file }) => file)
 }
 
@@ -39,7 +35,7 @@ function inOrder(a: Timed, b: Timed): number {
   return a.time < b.time ? -1 : 1
 }
 
-/** What cannot be read has no time here; reading it will tell why. */
+/** A file that cannot be read has no time here. The reason is reported when it is read. */
 async function timeOf(
   { path, size, timestamp }: SourceFile,
   findFirstTime: FindFirstTime,
@@ -65,7 +61,7 @@ async function timeOf(
   return undefined
 }
 
-/** The first `length` bytes, of which `head` has been read. What comes before a fault counts. */
+/** The first `length` bytes, of which `head` has been read already. */
 async function readOn(
   read: (into: Uint8Array) => number | Promise<number>,
   head: Uint8Array,
@@ -80,4 +76,55 @@ async function readOn(
     filled += more
   }
   return bytes.subarray(0, filled)
+}
+
+/** Finds the first time in the first bytes of a file; undefined if there is none. */
+export type FindFirstTime = (head: Uint8Array, timestamp: CustomTimestamp | undefined) => bigint | undefined
+
+export interface TimeSettings {
+  /** Tried before the built-in formats. */
+  readonly timestamps: readonly { readonly pattern: string; readonly format: string }[]
+  /** How many lines are searched for a time. */
+  readonly skip: number
+  /** Decides the year of times that have none. */
+  readonly now: Date
+}
+
+/** A rule that every entry hits: one detector, used for all files, then finds the time of each. */
+const EVERY_ENTRY = `
+rules:
+  - cre: {id: EVERY-ENTRY}
+    metadata: {id: J7uRQTGpGMyL1iFpssnBeS, hash: rdJLgqYgkEp8jg8Qks1qiq}
+    rule: {set: {event: {source: '*'}, match: [{regex: .}]}}
+`
+
+/** In the year 2116: marks lines without a time. */
+const NO_TIME = 2n ** 62n
+
+/** The first entry usually ends within this many bytes. The entries after it are not needed. */
+const PIECE = 4096
+
+/**
+ * Creates a function that finds the first time in a file.
+ *
+ * @example
+ * const findFirstTime = await createTimeFinder({ timestamps: [], skip: 50, now: new Date() })
+ * findFirstTime(Buffer.from('2026-03-01T12:00:00Z started\\n'), undefined) // 1772366400000000000n
+ */
+export async function createTimeFinder({ timestamps, skip, now }: TimeSettings): Promise<FindFirstTime> {
+  const rules = await compileRules([{ name: 'every-entry.yaml', text: EVERY_ENTRY }])
+  const detector = createDetector(rules, { timestamps, skip, now, readTime: () => NO_TIME })
+  return (head, timestamp) => {
+    detector.restart(timestamp)
+    const time = firstTime(detector, head)
+    return time === NO_TIME ? undefined : time
+  }
+}
+
+function firstTime(detector: Detector, head: Uint8Array): bigint | undefined {
+  for (let at = 0; at < head.length; at += PIECE) {
+    const [first] = detector.push(head.subarray(at, at + PIECE))
+    if (first) return first.hits[0].timestamp
+  }
+  return detector.end()[0]?.hits[0].timestamp
 }

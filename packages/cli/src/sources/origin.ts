@@ -2,23 +2,23 @@ import type { Data } from './open-data.js'
 import type { ResolvedSources } from './resolve-sources.js'
 import type { Source, SourceFile } from './source.js'
 
-/** Where sources come from that are no files of this machine: what finds them, and what reads them. */
+/** Finds and reads sources that are not files on this machine. */
 export interface Origin {
   find(): Promise<ResolvedSources>
-  /** Opens what a source names as a file. Rejects with a `Missing` where it is normal that nothing is there. */
+  /** Opens a file of a source. Rejects with a `Missing` if it is normal that there is none. */
   open(file: SourceFile): Promise<Data>
   /** Opens it to be read for as long as more can come. */
   follow(file: SourceFile): Promise<Data>
-  /** Sources that are new since they were last looked for. */
+  /** Sources that are new since the last search. */
   findMore(): Promise<readonly Source[]>
   /** New sources may come when all that were found have ended. */
   readonly isOpenEnded: boolean
-  /** So many are read side by side. */
+  /** How many are read concurrently. */
   readonly parallel: number
   close(): Promise<void>
 }
 
-/** Something is not there any more, or not yet, as happens every day: worth a warning, and no failure of the run. */
+/** Data that no longer exists, or does not exist yet, which is normal: a warning, not a failure of the run. */
 export class Missing extends Error {
   override readonly name = 'Missing'
 }

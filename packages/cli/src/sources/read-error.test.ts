@@ -11,7 +11,7 @@ it('says who may not read, and what to do', () => {
 })
 
 it('says what an error of the disk means', () => {
-  expect(describeReadError(error('EIO'))).toBe('the disk gives an error: look at dmesg')
+  expect(describeReadError(error('EIO'))).toBe('the disk reports an error: see dmesg')
 })
 
 it('gives the words of the system where it has none of its own, without the name of the call', () => {

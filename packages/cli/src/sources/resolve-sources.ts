@@ -4,9 +4,9 @@ import type { DataSourceEntry } from './data-source-file.js'
 import { expand } from './expand.js'
 import type { Found, FoundFile, Skipped } from './found-file.js'
 import type { Source, SourceFile } from './source.js'
-import { CHOICES, lookAtStandardInput, type StandardInput } from './standard-input.js'
+import { CHOICES, inspectStandardInput, type StandardInput } from './standard-input.js'
 
-/** What names data. */
+/** What the user named. */
 export interface SourceRequest {
   /** Files, folders and patterns from the command line; `-` is standard input. */
   readonly paths: readonly string[]
@@ -14,18 +14,18 @@ export interface SourceRequest {
   readonly dataSourceFiles: readonly string[]
   readonly settings: Pick<Settings, 'window' | 'dataSources' | 'timestamps' | 'skip'>
   readonly now: Date
-  /** What standard input is; found out when it is not given. */
+  /** The kind of standard input; detected if it is not given. */
   readonly input?: StandardInput
 }
 
-/** What is to be read. Neither sources nor problems: nothing was named, and nothing is piped in. */
+/** What is to be read. Without sources and problems, nothing was named and nothing is piped in. */
 export interface ResolvedSources {
   readonly sources: readonly Source[]
-  /** Each to be shown as `Data error: …`. The sources can be read all the same. */
+  /** Each is shown as `Data error: …`. The sources can still be read. */
   readonly problems: readonly string[]
-  /** Each to be shown as `Warning: …`. */
+  /** Each is shown as `Warning: …`. */
   readonly warnings: readonly string[]
-  /** Files of walked folders that are no text: for the log. */
+  /** Files in folders that are not text: for the log. */
   readonly skipped: readonly Skipped[]
 }
 
@@ -33,9 +33,9 @@ const INPUT_PATH = '-'
 const ANY_TYPE = '*'
 
 /**
- * Finds out what is to be read. Every path of the command line is a source of its own, and so is every file of a folder; an
- * entry of a data source file is one source over all its files, in the order of their first times. When nothing is named, it
- * is standard input, or what the settings name.
+ * Finds what is to be read. Every path on the command line is a source, and so is every file in a folder; an entry of a data
+ * source file is one source with all its files, in the order of their first times. If nothing is named, standard input is read,
+ * or what the settings name.
  *
  * @example
  * const { sources, problems } = await resolveSources({ paths: ['/var/log'], dataSourceFiles: [], settings, now: new Date() })
@@ -50,7 +50,7 @@ export async function resolveSources(request: SourceRequest): Promise<ResolvedSo
   return gathered
 }
 
-async function chooseUnnamed({ settings: { dataSources }, input = lookAtStandardInput() }: SourceRequest) {
+async function chooseUnnamed({ settings: { dataSources }, input = inspectStandardInput() }: SourceRequest) {
   const choice = CHOICES[input.kind][dataSources === undefined ? 'bare' : 'configured']
   const isInput = choice === 'input' || (choice === 'input-with-data' && (await input.hasData()))
   const isConfigured = !isInput && dataSources !== undefined
@@ -62,7 +62,7 @@ interface Gathering {
   readonly problems: string[]
   readonly warnings: string[]
   readonly skipped: Skipped[]
-  /** Whether standard input is read already: it can be only once. */
+  /** Whether standard input is read already: it can be read only once. */
   hasInput: boolean
 }
 
@@ -113,7 +113,7 @@ async function addDataSourceFile(path: string, request: SourceRequest, gathered:
   }
 }
 
-/** A file that several locations lead to is read once, as the first of them says. */
+/** A file of several locations is read once, as the first of them says. */
 async function addEntry(entry: DataSourceEntry, { settings, now }: SourceRequest, gathered: Gathering): Promise<void> {
   const { name, type, locations } = entry
   const files = new Map<string, SourceFile>()
@@ -137,7 +137,7 @@ async function addEntry(entry: DataSourceEntry, { settings, now }: SourceRequest
   gathered.sources.push({ name, type, window, files: ordered })
 }
 
-/** The widest: what is put in order within a minute is in order within a second. Zero is off. */
+/** The widest window: entries in order within a minute are in order within a second. Zero is off. */
 function windowOf(windows: readonly (bigint | undefined)[]): bigint | undefined {
   const widest = windows.reduce<bigint>((most, window = 0n) => (window > most ? window : most), 0n)
   return widest === 0n ? undefined : widest

@@ -4,23 +4,23 @@ import type { CustomTimestamp } from '@omen/engine'
 export interface SourceFile {
   /** `-` is standard input. */
   readonly path: string
-  /** Bytes on disk; undefined where that is not known (a pipe). */
+  /** Bytes on disk; undefined for a pipe. */
   readonly size: number | undefined
-  /** Where the time stands in its lines, when the data source file says so. */
+  /** Where the time is in its lines, if the data source file says so. */
   readonly timestamp: CustomTimestamp | undefined
 }
 
-/** Data that rules run over with one state: a file, standard input, or all files of an entry of a data source file. */
+/** Data that rules match with one state: a file, standard input, or all files of an entry of a data source file. */
 export interface Source {
   /** Shown in progress lines, and on every hit. */
   readonly name: string
-  /** The name of its progress line where it shares one: the files of a walked folder do. */
+  /** The name of its progress line, if it shares one, as the files in a folder do. */
   readonly stage?: string
   /** The type of the data: rules for it run. `*` runs every rule. */
   readonly type: string
   /** Entries are put in the order of their times within this many nanoseconds. */
   readonly window: bigint | undefined
-  /** What every hit says beside the name: the namespace, pod and container. */
+  /** What every hit has in addition to the name: the namespace, pod and container. */
   readonly labels?: Readonly<Record<string, string>>
   /** In the order in which they are read. */
   readonly files: readonly SourceFile[]

@@ -7,8 +7,8 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const PROGRAM = `
-import { lookAtStandardInput, openData } from './parts.js'
-const input = lookAtStandardInput()
+import { inspectStandardInput, openData } from './parts.js'
+const input = inspectStandardInput()
 const hasData = await input.hasData()
 const data = await openData(0)
 const into = new Uint8Array(100)

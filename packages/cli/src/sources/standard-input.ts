@@ -1,20 +1,20 @@
 import { fstatSync, statSync } from 'node:fs'
 import { openInput } from './input.js'
 
-/** What standard input is. A descriptor that is closed counts as `null`: Node opens /dev/null in its place. */
+/** The kind of standard input. A closed descriptor counts as `null`: Node opens /dev/null instead. */
 export type InputKind = 'terminal' | 'null' | 'pipe' | 'file' | 'device'
 
-/** What standard input is, and whether anything comes from it. */
+/** The kind of standard input, and whether it has data. */
 export interface StandardInput {
   readonly kind: InputKind
-  /** Waits for the first byte or the end; nothing is lost by it. */
+  /** Waits for the first byte or the end. Nothing is consumed. */
   hasData(): Promise<boolean>
 }
 
 const DESCRIPTOR = 0
 
-/** Looks at standard input without reading from it. */
-export function lookAtStandardInput(): StandardInput {
+/** Inspects standard input without reading from it. */
+export function inspectStandardInput(): StandardInput {
   return { kind: kindOfInput(), hasData: () => openInput(DESCRIPTOR).hasData() }
 }
 
@@ -36,9 +36,9 @@ export type Choice = 'input' | 'input-with-data' | 'configured' | 'nothing'
 /**
  * What is read when the command line names nothing, with and without data sources in the settings.
  *
- * What is piped in goes before the settings. But cron hands over a pipe that is closed at once, systemd and containers
- * /dev/null, and they mean the settings: so an input without a byte does not count where data sources are configured. Where
- * they are not, an empty input is read, and nothing is found. On a terminal nobody wants to type a log.
+ * A pipe takes precedence over the settings. But cron passes a pipe that is closed at once, and systemd and containers pass
+ * /dev/null: there the settings are meant, so an input without a byte does not count if data sources are configured. If they are
+ * not, the empty input is read, and nothing is found. A terminal is never read.
  */
 export const CHOICES: Readonly<Record<InputKind, { readonly bare: Choice; readonly configured: Choice }>> = {
   pipe: { bare: 'input', configured: 'input-with-data' },

@@ -2,17 +2,17 @@ import type { Readable } from 'node:stream'
 import { Failure } from '../failure.js'
 import { describeReadError } from './read-error.js'
 
-/** Reads a stream of the event loop piece by piece. */
+/** Reads a stream as a file. */
 export interface StreamReader {
-  /** Waits for bytes and takes as many as have room; 0 at the end. */
+  /** Waits for bytes and reads as many as fit; 0 at the end. */
   read(into: Uint8Array): Promise<number>
-  /** Waits for the first byte or the end, and takes nothing: whether there is a byte. */
+  /** Waits for the first byte or the end, and returns whether there is a byte. Nothing is consumed. */
   hasData(): Promise<boolean>
-  /** Ends a wait, as if the end had come. */
+  /** Ends a wait, as at the end of the data. */
   interrupt(): void
 }
 
-/** Reads from a stream as from a file: it is read no further ahead than its own buffer. */
+/** Creates a reader, which reads no further ahead than the buffer of the stream. */
 export function createStreamReader(stream: Readable): StreamReader {
   let rest: Uint8Array | undefined
   let error: Error | undefined

@@ -1,9 +1,8 @@
-import { type Chunks, chunksOf, putBack, readChunks, takeHead } from './chunks.js'
+import { type Chunks, chunksOf, decodeUtf16, putBack, readChunks, takeHead } from './chunks.js'
 import type { Compression } from './compression.js'
 import { type Encoding, inspect, refusal } from './contents.js'
 import type { Decompressor, ReadBytes } from './decompress/decompressor.js'
 import type { Data } from './open-data.js'
-import { decodeUtf16 } from './utf16.js'
 
 /** Loads the decompressor of a compression. None is loaded before it is needed. */
 export const DECOMPRESSORS: Readonly<Record<Compression, () => Promise<Decompressor>>> = {
@@ -15,7 +14,7 @@ export const DECOMPRESSORS: Readonly<Record<Compression, () => Promise<Decompres
 
 type Reading = Pick<Data, 'read' | 'close'>
 
-/** Unpacks what `read` gives. What is in it must be text: an archive in it is refused, and so is more of the same. */
+/** Decompresses what `read` returns. It must contain text: an archive or compressed data in it is refused. */
 export async function unpack(
   read: ReadBytes,
   closeInput: () => void,
@@ -23,28 +22,28 @@ export async function unpack(
   path: string | undefined,
 ): Promise<Reading> {
   const decompress = await DECOMPRESSORS[compression]()
-  const packed = decompress(read)
+  const decompressed = decompress(read)
   try {
-    const head = await takeHead(packed)
+    const head = await takeHead(decompressed)
     const contents = inspect(head)
     if (contents.is === 'compressed') throw refusal(contents.compression, path, compression)
     if (contents.is === 'refused') throw refusal(contents.kind, path, compression)
-    const text = putBack(head, packed)
-    return reading(contents.encoding ? decodeUtf16(text, contents.encoding) : text, closeInput, packed)
+    const text = putBack(head, decompressed)
+    return reading(contents.encoding ? decodeUtf16(text, contents.encoding) : text, closeInput, decompressed)
   } catch (error) {
     closeInput()
-    await packed.return()
+    await decompressed.return()
     throw error
   }
 }
 
-/** Turns what `read` gives into UTF-8. */
+/** Converts what `read` returns to UTF-8. */
 export function decode(read: ReadBytes, closeInput: () => void, encoding: Encoding): Reading {
   const chunks = chunksOf(read)
   return reading(decodeUtf16(chunks, encoding), closeInput, chunks)
 }
 
-/** `root` is what the pieces come from in the end: it has to be closed. */
+/** `root` is the generator at the start of the chain, which has to be closed. */
 function reading(chunks: Chunks, closeInput: () => void, root: Chunks): Reading {
   const read = readChunks(chunks)
   let isClosed = false
@@ -53,7 +52,7 @@ function reading(chunks: Chunks, closeInput: () => void, root: Chunks): Reading 
       try {
         return isClosed ? 0 : await read(into)
       } catch (error) {
-        // What is closed in the middle seems cut off.
+        // Data that is closed before its end looks truncated.
         if (isClosed) return 0
         throw error
       }

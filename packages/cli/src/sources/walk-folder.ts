@@ -1,11 +1,18 @@
 import { type BigIntStats, readdirSync, statfsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type Found, type FoundFile, foundFile, identityOf, lookAt, type Skipped } from './found-file.js'
-import { inNaturalOrder } from './natural-order.js'
+import {
+  type Found,
+  type FoundFile,
+  foundFile,
+  identityOf,
+  inNaturalOrder,
+  type Skipped,
+  statOf,
+} from './found-file.js'
 import { describeReadError } from './read-error.js'
 
 /**
- * File systems that are no files: reading them never ends, or does something. By the numbers that Linux gives them: proc,
+ * File systems without regular data: reading them never ends, or has side effects. By their magic numbers on Linux: proc,
  * sysfs, both control groups, debugfs, tracefs, securityfs, BPF, pstore, device terminals and queues.
  */
 const PSEUDO_FILE_SYSTEMS = new Set([
@@ -13,13 +20,13 @@ const PSEUDO_FILE_SYSTEMS = new Set([
   0x19800202,
 ])
 
-/** What earlier runs found here would be found again. */
+/** The reports of earlier runs contain log lines, which would be found again. */
 const OWN_REPORT = /^omen-report-\d+\.json$/
 
 /**
- * Finds the files in a folder and in the folders in it, in the order of their names. Names that start with a dot are left
- * out, and so are our own reports and what is no regular file. Links are followed, but no folder is walked twice. What cannot be listed is a
- * problem; the rest is found all the same.
+ * Finds the files in a folder and its subfolders, in the order of their names. Names that start with a dot, reports of omen and
+ * what is not a regular file are left out. Symbolic links are followed, but no folder is walked twice. A folder that cannot be
+ * listed is a problem; the other files are still found.
  *
  * @example
  * walkFolder('/var/log').files.map(({ path }) => path) // ['/var/log/app/a.log', '/var/log/syslog', …]
@@ -29,7 +36,7 @@ export function walkFolder(folder: string, stats: BigIntStats): Found {
   const problems: string[] = []
   const skipped: Skipped[] = []
   const walked = new Set<string>()
-  // The last one is next: the deepest folder first, as the order of the names asks for.
+  // A stack: a subfolder is walked before the names after it.
   const waiting: { path: string; stats: BigIntStats; device: bigint }[] = [{ path: folder, stats, device: -1n }]
 
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -47,15 +54,15 @@ export function walkFolder(folder: string, stats: BigIntStats): Found {
     if (walked.has(identity)) continue
     walked.add(identity)
     if (stats.dev !== device && isPseudo(path)) {
-      skipped.push({ path, reason: 'not a file system with files' })
+      skipped.push({ path, reason: 'a pseudo file system' })
       continue
     }
     try {
       for (const name of list(path).reverse()) {
         const inside = join(path, name)
-        const found = lookInside(inside)
+        const found = tryStat(inside)
         if (found) waiting.push({ path: inside, stats: found, device: stats.dev })
-        else skipped.push({ path: inside, reason: 'a link that leads nowhere' })
+        else skipped.push({ path: inside, reason: 'a broken symbolic link' })
       }
     } catch (error) {
       problems.push(`${path}: cannot list the folder: ${describeReadError(error)}`)
@@ -69,10 +76,10 @@ function list(folder: string): string[] {
   return names.sort(inNaturalOrder)
 }
 
-/** Undefined for a link that leads nowhere, and for what has gone meanwhile. */
-function lookInside(path: string): BigIntStats | undefined {
+/** Undefined for a broken symbolic link, and for a file that was removed meanwhile. */
+function tryStat(path: string): BigIntStats | undefined {
   try {
-    return lookAt(path)
+    return statOf(path)
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type CompiledRules,
   createMerger,
@@ -11,9 +11,9 @@ import {
 } from '@omen/engine'
 import type { Amount } from '../matching/events.js'
 import type { Pace } from '../matching/pace.js'
-import type { Crew } from './crew.js'
-import { COUNTERS, createCounters, LONGEST_WAIT_MS } from './protocol.js'
+import { COUNTERS, createCounters, MAX_WAIT_MS } from './protocol.js'
 import { cutIntoSegments, scanSegment } from './segments.js'
+import type { WorkerPool } from './worker-pool.js'
 
 /** A file to scan, open for reading. */
 export interface ThreadedFile {
@@ -23,20 +23,20 @@ export interface ThreadedFile {
   readonly format: ReadingFormat
 }
 
-/** What is told while the segments of a file are scanned. */
+/** Receives the results while the segments of a file are scanned. */
 export interface SegmentEvents {
   found(detections: readonly Detection[]): void
   advanced(bytes: number, lines: number): void
 }
 
 /**
- * Scans a file on several threads, this one included. Each takes the next segment that nobody has; the results are
- * delivered in the order of the file, so what is found does not depend on the number of threads. Returns how much was
- * delivered: all of it, unless the scan was stopped.
+ * Scans a file on several threads, including this one. Each takes the next free segment; the results are delivered in the
+ * order of the file, so what is found does not depend on the number of threads. Returns how much was delivered: all of it,
+ * unless the scan was stopped.
  */
 export async function scanSegments(
   { path, file, size, format }: ThreadedFile,
-  crew: Crew,
+  workerPool: WorkerPool,
   rules: CompiledRules,
   options: DetectorOptions & { readonly now: Date; readonly warn: (message: string) => void },
   events: SegmentEvents,
@@ -45,7 +45,7 @@ export async function scanSegments(
   const counters = createCounters()
   const { source = '*', now, skip = 50, warn } = options
   const forWorkers = { source, now, skip }
-  crew.begin({ kind: 'segments', path, size, format, options: forWorkers, rules: exportRules(rules), counters })
+  workerPool.begin({ kind: 'segments', path, size, format, options: forWorkers, rules: exportRules(rules), counters })
   const shared = new Int32Array(counters)
   const scanner = createSegmentScanner(rules, { ...forWorkers, format, warn })
   const merger = createMerger(rules, options)
@@ -56,14 +56,14 @@ export async function scanSegments(
   let bytes = 0
 
   function receive(): void {
-    for (const message of crew.receive()) {
+    for (const message of workerPool.receive()) {
       if ('error' in message) throw new Error(message.error)
       if ('warning' in message) warn(message.warning)
       if ('segment' in message) ready.set(message.index, message.segment)
     }
   }
 
-  /** Delivers what is ready, in the order of the file, and says how much has been delivered in all. */
+  /** Delivers what is ready, in the order of the file. Returns the number of segments delivered in total. */
   async function deliver(): Promise<number> {
     let next = Atomics.load(shared, COUNTERS.delivered)
     for (let segment = ready.get(next); segment; segment = ready.get(next)) {
@@ -89,14 +89,14 @@ export async function scanSegments(
         const segment = await scanSegment(scanner, file, segments, index, pace)
         if (segment) ready.set(index, segment)
       } else if ((await deliver()) < count) {
-        Atomics.wait(shared, COUNTERS.sent, sent, LONGEST_WAIT_MS)
-        await otherWork()
+        Atomics.wait(shared, COUNTERS.sent, sent, MAX_WAIT_MS)
+        await nextTurn()
       }
       const turn = pace.turn()
       if (turn) await turn
     }
     if (pace.stopped) {
-      // What was found up to here is still told.
+      // What was found so far is still reported.
       receive()
       await deliver()
     } else {
@@ -104,7 +104,7 @@ export async function scanSegments(
     }
     return { bytes, lines }
   } finally {
-    // Wherever a worker waits, it finds that there is nothing left to do.
+    // A worker that waits finds that there is nothing left to do.
     Atomics.store(shared, COUNTERS.stop, 1)
     Atomics.store(shared, COUNTERS.next, count)
     Atomics.store(shared, COUNTERS.delivered, count)

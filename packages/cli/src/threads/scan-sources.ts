@@ -1,19 +1,19 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type CompiledRules, type Detection, exportRules } from '@omen/engine'
 import type { ScanEvents, ScanSettings } from '../matching/events.js'
 import type { Pace } from '../matching/pace.js'
 import { createSourceScanner } from '../matching/scan-source.js'
 import type { Source } from '../sources/source.js'
-import type { Crew } from './crew.js'
-import { COUNTERS, createCounters, LONGEST_WAIT_MS, type SentDetection, type WorkerMessage } from './protocol.js'
+import { COUNTERS, createCounters, MAX_WAIT_MS, type SentDetection, type WorkerMessage } from './protocol.js'
+import type { WorkerPool } from './worker-pool.js'
 
 /**
- * Scans sources on several threads, this one included: each takes the next source that nobody has. What is told of a source
- * comes in its order; the caller puts the sources in theirs.
+ * Scans sources on several threads, including this one: each takes the next free source. The events of one source come in
+ * order; the caller puts the sources in order.
  */
 export async function scanSources(
   sources: readonly Source[],
-  crew: Crew,
+  workerPool: WorkerPool,
   rules: CompiledRules,
   settings: ScanSettings,
   events: ScanEvents,
@@ -22,10 +22,10 @@ export async function scanSources(
   const counters = createCounters()
   const shared = new Int32Array(counters)
   const progress = new SharedArrayBuffer(16 * sources.length)
-  crew.begin({ kind: 'sources', sources, settings, rules: exportRules(rules), counters, progress })
+  workerPool.begin({ kind: 'sources', sources, settings, rules: exportRules(rules), counters, progress })
   const isElsewhere = new Set<number>()
   const restore = createRestorer(rules)
-  const far = new Float64Array(progress)
+  const reached = new Float64Array(progress)
   let finished = 0
 
   const counting: ScanEvents = {
@@ -47,10 +47,10 @@ export async function scanSources(
     else if ('warning' in message) events.warn(index, message.warning)
   }
 
-  /** What the others have sent, and how far they are. */
+  /** Takes what the other threads have sent, and their progress. */
   function listen(): void {
-    for (const message of crew.receive()) take(message)
-    for (const index of isElsewhere) events.advanced(index, far[2 * index], far[2 * index + 1])
+    for (const message of workerPool.receive()) take(message)
+    for (const index of isElsewhere) events.advanced(index, reached[2 * index], reached[2 * index + 1])
   }
 
   const listening: Pace = {
@@ -75,17 +75,17 @@ export async function scanSources(
     while (finished < sources.length && !pace.stopped) {
       const sent = Atomics.load(shared, COUNTERS.sent)
       listen()
-      if (finished < sources.length) Atomics.wait(shared, COUNTERS.sent, sent, LONGEST_WAIT_MS)
-      await otherWork()
+      if (finished < sources.length) Atomics.wait(shared, COUNTERS.sent, sent, MAX_WAIT_MS)
+      await nextTurn()
     }
-    // When the scan was stopped, what the others found up to here is still told.
+    // If the scan was stopped, what the other threads found so far is still reported.
     listen()
   } finally {
     Atomics.store(shared, COUNTERS.stop, 1)
   }
 }
 
-/** Makes detections of what came from another thread. */
+/** Converts what another thread sent to detections. */
 function createRestorer(rules: CompiledRules): (sent: SentDetection) => Detection {
   const byId = new Map(rules.rules.map((rule) => [rule.cre.id, rule]))
   return ({ creId, hits }) => {

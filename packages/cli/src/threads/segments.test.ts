@@ -15,8 +15,8 @@ function segmentsOf(content: string, stop = new AbortController()) {
   return { count, starts: (...indexes: number[]) => Promise.all(indexes.map(start)) }
 }
 
-describe('a file cut into segments', () => {
-  it('is cut where entries start', async () => {
+describe('a file that is divided into segments', () => {
+  it('is divided where entries start', async () => {
     const log = LINE.repeat(Math.ceil((2.5 * SEGMENT_BYTES) / LINE.length))
     const segments = segmentsOf(log)
     expect(segments.count).toBe(3)
@@ -27,7 +27,7 @@ describe('a file cut into segments', () => {
     expect(starts[1] - SEGMENT_BYTES).toBeLessThan(LINE.length)
   })
 
-  it('leaves a stretch without an entry to the segment before', async () => {
+  it('has a range without an entry in the segment before', async () => {
     const log = `${LINE}${'\tat some.place\n'.repeat(Math.ceil((2.2 * SEGMENT_BYTES) / 15))}${LINE.repeat(SEGMENT_BYTES / 200)}`
     const segments = segmentsOf(log)
     const entry = log.indexOf(LINE, LINE.length)
@@ -35,13 +35,13 @@ describe('a file cut into segments', () => {
     expect(await segments.starts(0)).toEqual([0])
   })
 
-  it('is one segment when no further entry starts', async () => {
+  it('is one segment if no further entry starts', async () => {
     const log = LINE + '\tfolded\n'.repeat(Math.ceil((1.5 * SEGMENT_BYTES) / 8))
     const segments = segmentsOf(log)
     expect(await segments.starts(0, 1, 2)).toEqual([0, log.length, log.length])
   })
 
-  it('is looked into no further when the scan is stopped', async () => {
+  it('is not searched further when the scan is stopped', async () => {
     const log = LINE + '\tfolded\n'.repeat(Math.ceil((1.5 * SEGMENT_BYTES) / 8)) + LINE
     const stop = new AbortController()
     const segments = segmentsOf(log, stop)

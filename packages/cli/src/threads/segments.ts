@@ -2,24 +2,24 @@ import { readSync } from 'node:fs'
 import { findEntryStart, type ReadingFormat, type ScannedSegment, type SegmentScanner } from '@omen/engine'
 import type { Pace } from '../matching/pace.js'
 
-/** Large enough that cutting costs nothing, small enough that both threads finish at about the same time. */
+/** Large enough that dividing a file costs nothing, small enough that all threads finish at about the same time. */
 export const SEGMENT_BYTES = 8 * 1024 * 1024
 
-/** How far around a place in the file to look for the start of an entry at first. */
-const FIRST_LOOK = 64 * 1024
+/** The bytes that are first searched for the start of an entry. */
+const FIRST_SEARCH = 64 * 1024
 
 /** Where the segments of a file start. */
 export interface Segments {
   readonly count: number
   /**
-   * The offset at which a segment starts: the first entry that starts in its stretch of the file. Every thread computes
-   * it for itself and gets the same. A stretch in which no entry starts belongs to the segment before. There may be
-   * gigabytes of them, so others get their turn meanwhile; when the scan is stopped the answer is the end of the file.
+   * The offset at which a segment starts: that of the first entry in its range of the file. Every thread computes it and
+   * gets the same. A range in which no entry starts belongs to the segment before. There may be gigabytes of them, so this
+   * yields to the event loop; when the scan is stopped, the result is the end of the file.
    */
   start(index: number): Promise<number>
 }
 
-/** Cuts a file into segments. What was looked up once is remembered: a long stretch without an entry is read only once. */
+/** Divides a file into segments. Results are cached: a long range without an entry is read only once. */
 export function cutIntoSegments(file: number, size: number, format: ReadingFormat, pace: Pace): Segments {
   const count = Math.ceil(size / SEGMENT_BYTES)
   const known = new Map([[0, 0]])
@@ -41,16 +41,16 @@ export function cutIntoSegments(file: number, size: number, format: ReadingForma
   }
 }
 
-/** The offset of the first entry that starts in a stretch, or undefined. */
+/** The offset of the first entry that starts in a range, or undefined. */
 function firstEntryIn(file: number, size: number, format: ReadingFormat, index: number): number | undefined {
   const from = index * SEGMENT_BYTES - 1
   const to = Math.min(from + SEGMENT_BYTES, size)
-  for (let look = FIRST_LOOK; ; look *= 4) {
-    const window = Math.min(look, to - from)
+  for (let search = FIRST_SEARCH; ; search *= 4) {
+    const window = Math.min(search, to - from)
     const bytes = readAt(file, from, window)
     const start = findEntryStart(format, bytes)
     if (start >= 0) return from + start
-    // A file that was emptied meanwhile has less than it had.
+    // A file that was truncated meanwhile is shorter.
     if (window === to - from || bytes.length < window) return undefined
   }
 }
@@ -61,7 +61,7 @@ function readAt(file: number, position: number, length: number): Uint8Array {
   return bytes.subarray(0, read)
 }
 
-/** Reads and scans one segment; undefined when the scan was stopped on the way. */
+/** Reads and scans one segment; undefined if the scan was stopped meanwhile. */
 export async function scanSegment(
   scanner: SegmentScanner,
   file: number,

@@ -6,7 +6,7 @@ import type { Pace } from '../matching/pace.js'
 import { createSourceScanner } from '../matching/scan-source.js'
 import {
   COUNTERS,
-  MOST_AHEAD,
+  MAX_AHEAD,
   type SegmentsTask,
   type SentDetection,
   type SourcesTask,
@@ -18,8 +18,8 @@ import { cutIntoSegments, scanSegment } from './segments.js'
 
 const { port }: WorkerStart = workerData
 
-/** The main thread's side of a task: what it is told, and the counters that both sides see. */
-function reachMain(counters: SharedArrayBuffer) {
+/** The connection to the main thread for a task: messages, and the counters that both threads share. */
+function connectToMain(counters: SharedArrayBuffer) {
   const shared = new Int32Array(counters)
   return {
     send(message: WorkerMessage, buffers: ArrayBuffer[] = []): void {
@@ -32,7 +32,7 @@ function reachMain(counters: SharedArrayBuffer) {
     keepPace(index: number): void {
       for (;;) {
         const delivered = Atomics.load(shared, COUNTERS.delivered)
-        if (index < delivered + MOST_AHEAD) return
+        if (index < delivered + MAX_AHEAD) return
         Atomics.wait(shared, COUNTERS.delivered, delivered)
       }
     },
@@ -42,7 +42,7 @@ function reachMain(counters: SharedArrayBuffer) {
   }
 }
 
-type Main = ReturnType<typeof reachMain>
+type Main = ReturnType<typeof connectToMain>
 
 async function scanSegments(task: SegmentsTask, main: Main): Promise<void> {
   const { path, size, format, rules, options } = task
@@ -61,12 +61,12 @@ async function scanSegments(task: SegmentsTask, main: Main): Promise<void> {
 }
 
 async function scanSources({ sources, settings, rules, progress }: SourcesTask, main: Main): Promise<void> {
-  const far = new Float64Array(progress)
+  const reached = new Float64Array(progress)
   const events: ScanEvents = {
     found: (index, detections) => main.send({ index, found: detections.map(readyToSend) }),
     advanced(index, taken, lines) {
-      far[2 * index] = taken
-      far[2 * index + 1] = lines
+      reached[2 * index] = taken
+      reached[2 * index + 1] = lines
     },
     finished: (index, { bytes, lines }) => main.send({ index, finished: { bytes, lines } }),
     problem: (index, problem) => main.send({ index, problem }),
@@ -78,7 +78,7 @@ async function scanSources({ sources, settings, rules, progress }: SourcesTask, 
   }
 }
 
-/** Nothing else happens on this thread: it stops when the main one says so, and gives nobody a turn. */
+/** Nothing else happens on this thread: it stops when the main thread says so, and never yields. */
 function paceOf(main: Main): Pace {
   return {
     get stopped() {
@@ -89,7 +89,7 @@ function paceOf(main: Main): Pace {
   }
 }
 
-/** Entries are read before they go: what they are read from stays on this thread. */
+/** Entries are decoded before they are sent: their bytes stay on this thread. */
 function readyToSend({ cre, hits }: Detection): SentDetection {
   const sent = hits.map(({ timestamp, entry, line, file, extracted }) => {
     return { timestamp, entry, line, ...(file !== undefined && { file }), ...(extracted && { extracted }) }
@@ -98,7 +98,7 @@ function readyToSend({ cre, hits }: Detection): SentDetection {
 }
 
 async function work(task: WorkerTask): Promise<void> {
-  const main = reachMain(task.counters)
+  const main = connectToMain(task.counters)
   try {
     await (task.kind === 'segments' ? scanSegments(task, main) : scanSources(task, main))
   } catch (error) {
@@ -106,5 +106,5 @@ async function work(task: WorkerTask): Promise<void> {
   }
 }
 
-// Nothing is awaited at the top level: modules that are loaded later may import from this file, and would wait for its end.
+// No top-level await: modules that are loaded later may import from this file, and would wait for its end.
 port.on('message', (task: WorkerTask) => void work(task))

@@ -5,7 +5,7 @@ import { Missing } from '../sources/origin.js'
 import type { Source } from '../sources/source.js'
 import type { ScanEvents } from './events.js'
 import { createPace } from './pace.js'
-import { scanSideBySide } from './scan-side-by-side.js'
+import { scanConcurrently } from './scan-source.js'
 
 const RULES = `rules:
   - cre: { id: TEST-0001 }
@@ -22,7 +22,7 @@ const source = (name: string, type = '*'): Source => {
   return { name, type, window: undefined, files: [{ path: name, size: undefined, timestamp: undefined }] }
 }
 
-/** Data that comes piece by piece, when somebody gives it. */
+/** Data that arrives piece by piece. */
 function dataOf(pieces: AsyncIterable<string>): Data {
   const iterator = pieces[Symbol.asyncIterator]()
   return {
@@ -44,7 +44,7 @@ async function* text(...pieces: readonly string[]) {
   yield* pieces
 }
 
-function witness() {
+function record() {
   const seen: string[] = []
   const events: ScanEvents = {
     found: (index, detections) => void seen.push(...detections.map(({ hits }) => `${index}: ${hits[0].entry}`)),
@@ -58,9 +58,9 @@ function witness() {
 
 const { signal } = new AbortController()
 
-describe('sources that are read side by side', () => {
-  it('do not wait for one that is slow, and keep their states apart', async () => {
-    const { seen, events } = witness()
+describe('sources that are read concurrently', () => {
+  it('do not wait for a slow one, and have separate states', async () => {
+    const { seen, events } = record()
     let finish = () => {}
     const others = new Promise<void>((resolve) => {
       finish = resolve
@@ -75,10 +75,10 @@ describe('sources that are read side by side', () => {
       ...events,
       finished(index, amount) {
         events.finished(index, amount)
-        if (seen.filter((word) => word.endsWith('finished')).length === 3) finish()
+        if (seen.filter((event) => event.endsWith('finished')).length === 3) finish()
       },
     }
-    await scanSideBySide(sources, rules, SETTINGS, counting, createPace(signal), {
+    await scanConcurrently(sources, rules, SETTINGS, counting, createPace(signal), {
       parallel: 2,
       open: async ({ path }) =>
         dataOf(path === 'slow' ? slow() : text(`2026-03-01T12:00:0${path}Z x\n`, '2026-03-01T12:00:01Z disk full\n')),
@@ -87,10 +87,10 @@ describe('sources that are read side by side', () => {
     for (const index of [1, 2, 3]) expect(seen).toContain(`${index}: disk full`)
   })
 
-  it('are never more than were asked for', async () => {
-    const { events } = witness()
+  it('are never more than the origin allows', async () => {
+    const { events } = record()
     let [open, most] = [0, 0]
-    await scanSideBySide(
+    await scanConcurrently(
       Array.from({ length: 20 }, (_, n) => source(`s${n}`)),
       rules,
       SETTINGS,
@@ -108,9 +108,9 @@ describe('sources that are read side by side', () => {
     expect({ open, most }).toEqual({ open: 0, most: 3 })
   })
 
-  it('say what is missing, which is no failure, and what fails', async () => {
-    const { seen, events } = witness()
-    await scanSideBySide([source('gone'), source('broken')], rules, SETTINGS, events, createPace(signal), {
+  it('report what is missing as a warning, and what fails as a problem', async () => {
+    const { seen, events } = record()
+    await scanConcurrently([source('gone'), source('broken')], rules, SETTINGS, events, createPace(signal), {
       parallel: 2,
       async open({ path }) {
         throw path === 'gone' ? new Missing('it is gone') : new Error('it broke')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { inNaturalOrder } from './natural-order.js'
+import { inNaturalOrder } from './found-file.js'
 
 it.each([
   [

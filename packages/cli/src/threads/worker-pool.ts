@@ -3,19 +3,19 @@ import { startWorker } from '../packaged/start-worker.js'
 import type { WorkerMessage, WorkerStart, WorkerTask } from './protocol.js'
 
 /** Worker threads that scan files together with this one. */
-export interface Crew {
-  /** Gives all workers the same task; its counters tell them who takes what. */
+export interface WorkerPool {
+  /** Gives all workers the same task. Its counters decide which worker takes what. */
   begin(task: WorkerTask): void
-  /** Takes what the workers have sent so far, without waiting for the event loop. */
+  /** Takes the messages that have arrived, without waiting for the event loop. */
   receive(): WorkerMessage[]
   stop(): Promise<void>
 }
 
 /**
- * Starts worker threads. They take as long to start as it takes to load the rules, so they are started before anything else
- * and get their task later.
+ * Starts worker threads. Starting them takes as long as loading the rules, so they are started first and get their task
+ * later.
  */
-export function startCrew(size: number): Crew {
+export function startWorkerPool(size: number): WorkerPool {
   let failure: Error | undefined
   const ports: MessagePort[] = []
   const workers = Array.from({ length: size }, () => {
