@@ -107,7 +107,7 @@ const CLI_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 /** The same for the service. */
 const SERVER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'api.ts': ['http', 'problem.ts'],
-  'omen-server.ts': ['main.ts', 'keep-ticks-fast.ts'],
+  'omen-server.ts': ['main.ts'],
   'main.ts': ['serve', 'operator', 'settings', 'problem.ts', 'failure.ts', 'version.ts'],
   serve: [
     'operator',
@@ -169,7 +169,6 @@ const SERVER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   store: ['problem.ts', 'failure.ts', 'clock.ts'],
   'problem.ts': [],
   'failure.ts': [],
-  'keep-ticks-fast.ts': [],
   'clock.ts': [],
   'version.ts': [],
 }

@@ -1,11 +1,7 @@
 #!/usr/bin/env node
-import { keepTicksFast } from './keep-ticks-fast.js'
+import { main } from './main.js'
 
-// Before the rest is loaded, which leaves garbage.
-keepTicksFast()
-const { main } = await import('./main.js')
-
-// Whoever reads the output may stop reading, as `head` does: that is no error of a command. A service goes on.
+// The reader of the output may close the pipe, as `head` does. A command and the service go on without it.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 main(process.argv.slice(2)).then((status) => {

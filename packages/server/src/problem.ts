@@ -72,11 +72,7 @@ export class Problem extends Error {
   readonly retryAfter: number | undefined
 
   constructor(code: ProblemCode, detail: string, { errors, retryAfter, ...options }: ProblemOptions = {}) {
-    // Where a request was refused helps nobody, and finding out takes longer than refusing it: only faults have a trace.
-    const { stackTraceLimit } = Error
-    if (options.cause === undefined) Error.stackTraceLimit = 0
     super(detail, options)
-    Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.errors = errors
     this.retryAfter = retryAfter
@@ -84,16 +80,5 @@ export class Problem extends Error {
 
   get status(): number {
     return PROBLEMS[this.code].status
-  }
-}
-
-/** Makes an error that does not look where it was made: for those that are no faults. */
-export function withoutStack(make: () => Error): Error {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 0
-  try {
-    return make()
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit
   }
 }

@@ -9,9 +9,8 @@ import { isToken, type Scope } from '../releases/token.js'
 import type { Person } from '../sessions/sessions.js'
 import type { Settings } from '../settings/settings.js'
 import { readBearer } from './bearer.js'
-import { parseJson } from './body.js'
+import { readJsonBody } from './body.js'
 import { callerOf } from './caller.js'
-import { checkingHook } from './checking-hook.js'
 import { createFindPerson, type PersonParts } from './person.js'
 import { createLimiter } from './rate-limit.js'
 import { allow } from './routes/onboarding-routes.js'
@@ -35,7 +34,7 @@ export interface Gate {
   /** Hooks of a call that changes something: who it is comes before what is sent. */
   readonly changing: { onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> }
   /** The same for a call with a body, which is JSON whatever its type says. */
-  readonly changingWithBody: Gate['changing'] & { readonly preValidation: ReturnType<typeof checkingHook> }
+  readonly changingWithBody: Gate['changing'] & { readonly preValidation: typeof readJsonBody }
   /** Who was let through by these hooks. */
   by(request: FastifyRequest): By
 }
@@ -66,16 +65,12 @@ export function createGate({ releases, clock, ...parts }: GateParts): Gate {
     // An unreadable type would be refused before anybody looks at the body.
     delete request.raw.headers['content-type']
   }
-  const preValidation = checkingHook((request) => {
-    request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0), request.headers)
-    return undefined
-  })
   return {
     person: people.orRefuse,
     administrator,
     reader: async (request, scope) => (await readerByToken(request, releases, scope)) ?? administrator(request),
     changing: { onRequest },
-    changingWithBody: { onRequest, preValidation },
+    changingWithBody: { onRequest, preValidation: readJsonBody },
     by: (request) => ({ person: letThrough.get(request)!, caller: callerOf(request) }),
   }
 }

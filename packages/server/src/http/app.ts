@@ -12,14 +12,12 @@ import type { Sessions } from '../sessions/sessions.js'
 import type { Settings } from '../settings/settings.js'
 import type { Database } from '../store/database.js'
 import { BODY_LIMIT, type BodyRead, readBody } from './body.js'
-import { collectWhenIdle } from './collect-when-idle.js'
 import { type Authenticator, addErrorHandler } from './error-handler.js'
 import { createLogger } from './logging.js'
 import { createMetrics, type Metrics } from './metrics.js'
 import { addObservation } from './observation.js'
 import { describeApi } from './openapi.js'
 import { requestIdOf } from './request-id.js'
-import { createRequestLog } from './request-log.js'
 import { addBackChannelRoute } from './routes/back-channel-route.js'
 import { addCatalogueRoutes } from './routes/catalogue-routes.js'
 import { addDeviceRoutes } from './routes/device-routes.js'
@@ -36,7 +34,6 @@ import { addWebRoutes } from './routes/web-routes.js'
 import { addRouting, routableUrl } from './routing.js'
 import { securityHeaders } from './security-headers.js'
 import { createHttp, type Http, type ServerLimits } from './server.js'
-import { schemaMismatch } from './validation-words.js'
 import { knowingTools } from './viewer.js'
 
 /** Longer than any address: the form of a parameter is for its route to check. */
@@ -77,8 +74,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const headers = { ...securityHeaders(settings), 'cache-control': 'no-store' }
   const app = createFastify(settings, logger, createHttp({ headers, docsUrl, ...(limits && { limits }) }))
 
-  collectWhenIdle(app)
-  addObservation(app, { metrics, logRequest: createRequestLog(logger), headers })
+  addObservation(app, { metrics, headers })
   addRouting(app, settings, docsUrl)
   addErrorHandler(app, onboarding, docsUrl)
 
@@ -114,11 +110,8 @@ function createFastify({ trustProxy }: Settings, loggerInstance: FastifyBaseLogg
     return503OnClosing: false,
     rewriteUrl: routableUrl,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: MAX_PARAMETER },
-    schemaErrorFormatter: schemaMismatch,
     ajv: { customOptions: { allErrors: true, coerceTypes: false, removeAdditional: false, useDefaults: false } },
   })
-  // No route has options of its own for its log, and pino looks through even those that are empty for each request.
-  app.setChildLoggerFactory((logger, bindings) => logger.child(bindings))
   app.decorate('life', { draining: false })
   app.decorateRequest('bearer', undefined)
   app.decorateReply('problemCode', undefined)

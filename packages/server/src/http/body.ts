@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { Problem } from '../problem.js'
 
 /** No message of the service comes near it. */
@@ -84,6 +85,11 @@ export function parseJson(bytes: Buffer, { 'content-encoding': encoding }: Incom
     if (text.trim() === '') throw new Problem('invalid_json', `The body is blank. ${EXAMPLE}.`)
     throw new Problem('invalid_json', `The body is not JSON${placeOf(error, text)}. ${EXAMPLE}.`)
   }
+}
+
+/** The hook of routes with a JSON body, before it is validated. */
+export async function readJsonBody(request: FastifyRequest): Promise<void> {
+  request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0), request.headers)
 }
 
 function decode(bytes: Buffer): string {

@@ -1,63 +1,47 @@
-import { write, writeSync } from 'node:fs'
-import type { DestinationStream } from 'pino'
-import { createLineBuffer } from './line-buffer.js'
+import { type DestinationStream, pino } from 'pino'
 
-/** What may wait for a reader that is slow or stuck. Beyond it lines are dropped: the service goes on. */
-const WAITING_LENGTH = 4 * 1024 * 1024
+/** How many characters may wait for a reader that is slow or stuck. Further lines are dropped: the service goes on. */
+const MAX_WAITING = 4 * 1024 * 1024
 
-/**
- * How long lines gather before they are written. Waking another thread costs more than writing a line does, so under load a
- * write for each would take a seventh of the service's time.
- */
-const GATHER_MS = 50
+/** Lines are written together: once there are this many characters, or after this many milliseconds. */
+const WRITE_LENGTH = 4096
+const WRITE_MS = 50
 
-/** How long a pipe that takes nothing at the moment is left alone. */
-const BUSY_MS = 50
-
-/** A log that can be written to its end at once, for the last words of a process. */
+/** A log that can be written to its end synchronously, before the process exits. */
 export interface LogFile extends DestinationStream {
   flushSync(): void
 }
 
 /**
- * A log, given by its file descriptor, that nobody waits for: lines that come within a moment are written together, by another
- * thread, so neither a slow disk nor a reader that is stuck holds up a request. What is left when the process ends is
- * written then. A log that cannot be written is no reason to stop: what fails is dropped.
+ * Opens a log, given by its file descriptor. Writing is asynchronous, so neither a slow disk nor a stuck reader delays a request;
+ * the lines that are left when the process exits are written then. A log that cannot be written does not stop the service.
  *
  * @example
  * createLogger({ level: 'info', destination: openLogFile(2) })
  */
-export function openLogFile(fd: number, waitingLength: number = WAITING_LENGTH): LogFile {
-  const waiting = createLineBuffer(waitingLength)
-  let underWay = false
-
-  const gather = () => {
-    underWay = true
-    setTimeout(begin, GATHER_MS).unref()
+export function openLogFile(fd: number, maxWaiting: number = MAX_WAITING): LogFile {
+  let isExiting = false
+  const file = pino.destination({
+    dest: fd,
+    sync: false,
+    minLength: WRITE_LENGTH,
+    periodicFlush: WRITE_MS,
+    maxLength: maxWaiting,
+    // A pipe whose reader is stuck is tried again later, but does not keep the process from exiting.
+    retryEAGAIN: () => !isExiting,
+  })
+  // Without a listener an error would end the process.
+  file.on('error', () => {})
+  const flush = file.flushSync.bind(file)
+  file.flushSync = () => {
+    isExiting = true
+    try {
+      flush()
+    } catch {
+      // There is nobody left to report it to.
+    } finally {
+      isExiting = false
+    }
   }
-  const begin = () => writeOn(waiting.take())
-  const writeOn = (bytes: Buffer) => {
-    write(fd, bytes, (error, written) => {
-      if (error !== null && error.code === 'EAGAIN') setTimeout(writeOn, BUSY_MS, bytes)
-      else if (error === null && written < bytes.length) writeOn(bytes.subarray(written))
-      else if (waiting.isEmpty()) underWay = false
-      else gather()
-    })
-  }
-  const file: LogFile = {
-    write(line) {
-      waiting.add(line)
-      if (!underWay) gather()
-    },
-    flushSync: () => writeAll(fd, waiting.take()),
-  }
-  process.once('exit', file.flushSync)
   return file
-}
-
-/** As far as it goes: at the end there is nobody left to tell. */
-function writeAll(fd: number, bytes: Buffer): void {
-  try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
-  } catch {}
 }

@@ -1,20 +1,19 @@
 import './fastify.js'
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from './metrics.js'
-import type { RequestLog } from './request-log.js'
+import { logRequest } from './request-log.js'
 
 /** What proxies write for a client that went away before it was answered. */
 const GIVEN_UP = 499
 
 export interface ObservationOptions {
   readonly metrics: Metrics
-  readonly logRequest: RequestLog
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Gives every response its headers, and every request its line in the log and its place in the metrics. */
-export function addObservation(app: FastifyInstance, { metrics, logRequest, headers }: ObservationOptions): void {
+export function addObservation(app: FastifyInstance, { metrics, headers }: ObservationOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     metrics.begin()
     reply.headers(headers).header('x-request-id', request.id)

@@ -1,7 +1,6 @@
 import './fastify.js'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.js'
-import { checkingHook } from './checking-hook.js'
 import { type Addresses, createHosts, type Role } from './hosts.js'
 import { type Notice, sendNotice, wantsPage } from './pages/notice-page.js'
 
@@ -28,24 +27,21 @@ export function addRouting(app: FastifyInstance, addresses: Addresses, docsUrl: 
     const found = roles.map((role) => rightAddress(role, host))
     return found.includes(undefined) ? undefined : found[0]
   }
-  app.addHook(
-    'onRequest',
-    checkingHook((request, reply) => {
-      const { raw, url, originalUrl, routeOptions } = request
-      if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
-        throw new Problem('bad_request', 'The request has no Host header.')
-      }
-      if (url !== originalUrl) {
-        throw new Problem('bad_request', 'The address has a % that is not followed by two hexadecimal digits of UTF-8.')
-      }
-      if (request.is404) return answerUnrouted(app, request, reply, docsUrl)
-      const { host } = routeOptions.config
-      const address =
-        host && (typeof host === 'string' ? rightAddress(host, request.host) : forSeveral(host, request.host))
-      if (address !== undefined) throw new Problem('not_found', `This call belongs to another host: use ${address}.`)
-      return undefined
-    }),
-  )
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw, url, originalUrl, routeOptions } = request
+    if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+      throw new Problem('bad_request', 'The request has no Host header.')
+    }
+    if (url !== originalUrl) {
+      throw new Problem('bad_request', 'The address has a % that is not followed by two hexadecimal digits of UTF-8.')
+    }
+    if (request.is404) return answerUnrouted(app, request, reply, docsUrl)
+    const { host } = routeOptions.config
+    const address =
+      host && (typeof host === 'string' ? rightAddress(host, request.host) : forSeveral(host, request.host))
+    if (address !== undefined) throw new Problem('not_found', `This call belongs to another host: use ${address}.`)
+    return undefined
+  })
 }
 
 /** Programs call what lies below `/v1`; the rest are pages. */

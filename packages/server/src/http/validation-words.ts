@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify'
-import { type FieldError, Problem, withoutStack } from '../problem.js'
+import { type FieldError, Problem } from '../problem.js'
 import { PATTERN_WORDS } from './schemas/text.js'
 
 /** What is said of a field, by the keyword of its schema that it does not meet. */
@@ -32,12 +32,4 @@ export function invalidBody(validation: readonly FastifySchemaValidationError[])
   const errors = [...messages].map(([field, message]): FieldError => ({ field, message }))
   const list = errors.map(({ field, message }) => `${field} ${message}`).join('; ')
   return new Problem('invalid_request', `Correct the request and send it again: ${list}.`, { errors })
-}
-
-/**
- * What Fastify throws for a request that does not fit its schema, and fills with what was found. Without a stack, which would take
- * longer than the check, and without a message: `invalidBody` has better words.
- */
-export function schemaMismatch(): Error {
-  return withoutStack(() => new Error('the request does not fit its schema'))
 }

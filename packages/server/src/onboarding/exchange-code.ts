@@ -28,7 +28,7 @@ export async function exchangeCode(
     issuedAt: now,
     expiresAt: tokenEnd(code.expiresOn),
   }
-  return { token: await signToken(parts.keys, claims, parts.sign) }
+  return { token: await signToken(parts.keys, claims) }
 }
 
 function isRepetition({ lastExchangedAt, lastExchangedFrom }: ExchangeStanding, caller: Caller, now: Date): boolean {

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.js'
 import type { Discovery } from '../discovery/provider.js'
 import type { Keys } from '../keys/keys.js'
-import type { Sign } from '../keys/signing/sign.js'
 import { verifyToken } from '../keys/tokens.js'
 import type { SignIn } from '../signin/create-sign-in.js'
 import type { Database } from '../store/database.js'
@@ -23,8 +22,6 @@ export interface OnboardingParts {
   readonly signIn: SignIn
   readonly clock: Clock
   readonly urls: Urls
-  /** How tokens are signed: in this thread without it. */
-  readonly sign?: Sign
 }
 
 /** The audience of onboarding tokens: a token for anything else does not open these doors. */

@@ -14,8 +14,6 @@ import { Failure } from '../failure.js'
 import { createApp } from '../http/app.js'
 import { createMetrics, type Metrics } from '../http/metrics.js'
 import { shutDown } from '../http/shut-down.js'
-import { createSharedSigning } from '../keys/signing/shared-signing.js'
-import { type Sign, signHere } from '../keys/signing/sign.js'
 import { createOnboarding } from '../onboarding/create-onboarding.js'
 import { forgetExpiredTests } from '../onboarding/forget-expired-tests.js'
 import { createAdminClient, NoServer } from '../operator/admin-socket/admin-client.js'
@@ -183,7 +181,7 @@ async function listenOn(settings: Settings, foundation: Foundation, options: Sta
   const webFolder = findWebFolder()
   const parts = { database, keys, discovery, signIn, clock, urls: settings }
   const app = await createApp({
-    onboarding: createOnboarding({ ...parts, sign: signingOf(settings) }),
+    onboarding: createOnboarding(parts),
     administration: createAdministration({ ...parts, resolveTxt: createTxtResolver() }),
     releases: createReleases({ database, clock, compile: createCompiler(), urls: settings }),
     sessions: createSessions({ database, keys, signIn, clock, urls: settings }),
@@ -202,11 +200,6 @@ async function listenOn(settings: Settings, foundation: Foundation, options: Sta
     throw listenFailure(error, settings)
   })
   return { app, settings }
-}
-
-/** The embedded database takes far longer than a signature, in this thread: help would cost memory and gain nothing. */
-function signingOf({ databaseUrl }: Settings): Sign {
-  return databaseUrl === undefined ? signHere : createSharedSigning()
 }
 
 function metricsOf(database: Database): Metrics {

@@ -1,5 +1,4 @@
 import type { Queries } from './database.js'
-import { gather, inPlace, type Placed } from './gather.js'
 
 /** A code as it is kept: everything but the code itself. */
 export interface Code {
@@ -56,31 +55,19 @@ export type ExchangeStanding = Pick<
   'id' | 'expiresOn' | 'isExchanged' | 'lastExchangedAt' | 'lastExchangedFrom' | 'completedAt' | 'revokedAt'
 >
 
-const findByHashes = gather(async (queries: Queries, hashes: readonly string[]) => {
-  const rows = await queries.query<ExchangeRow & Placed>(
-    `select k.place::int as place, c.id, to_char(c.expires_on, 'YYYY-MM-DD') as expires_on, c.last_exchanged_at,
-       c.last_exchanged_from, c.completed_at, c.revoked_at
-     from unnest($1::text[]) with ordinality as k (hash, place) join codes c on c.hash = k.hash`,
-    [hashes],
+export async function findCodeByHash(queries: Queries, hash: string): Promise<ExchangeStanding | undefined> {
+  const [row] = await queries.query<ExchangeRow>(
+    `select c.id, to_char(c.expires_on, 'YYYY-MM-DD') as expires_on, c.last_exchanged_at, c.last_exchanged_from,
+       c.completed_at, c.revoked_at
+     from codes c where c.hash = $1`,
+    [hash],
   )
-  return inPlace(rows, hashes.length, exchangeStandingOf)
-})
-
-export function findCodeByHash(queries: Queries, hash: string): Promise<ExchangeStanding | undefined> {
-  return findByHashes(queries, hash)
+  return row && exchangeStandingOf(row)
 }
 
-const findStandings = gather(async (queries: Queries, ids: readonly string[]) => {
-  const rows = await queries.query<StandingRow & Placed>(
-    `select k.place::int as place, ${STANDING_COLUMNS}
-     from unnest($1::uuid[]) with ordinality as k (id, place) join codes c on c.id = k.id`,
-    [ids],
-  )
-  return inPlace(rows, ids.length, standingOf)
-})
-
-export function findCodeStanding(queries: Queries, id: string): Promise<CodeStanding | undefined> {
-  return findStandings(queries, id)
+export async function findCodeStanding(queries: Queries, id: string): Promise<CodeStanding | undefined> {
+  const [row] = await queries.query<StandingRow>(`select ${STANDING_COLUMNS} from codes c where c.id = $1`, [id])
+  return row && standingOf(row)
 }
 
 /** Reads a code and keeps every other process from changing it until the transaction ends. */

@@ -1,98 +1,67 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Queries } from './database.js'
-import { gather, inPlace } from './gather.js'
-import { QueryFailure } from './query-failure.js'
+import { gather, inKeyOrder } from './gather.js'
 
-const nowhere: Queries = { query: () => Promise.reject(new Error('nobody asks')) }
+const database: Queries = { query: () => Promise.reject(new Error('not used')) }
 
-function counting(refuse: (key: number) => Error | undefined = () => undefined) {
-  const asked: number[][] = []
+/** Doubles numbers in batches, and records the keys of each. */
+function recording(failure?: Error) {
+  const batches: number[][] = []
   const double = gather(async (_queries: Queries, keys: readonly number[]) => {
-    asked.push([...keys])
-    const refused = keys.map(refuse).find((error) => error !== undefined)
-    if (refused) throw refused
+    batches.push([...keys])
+    if (failure) throw failure
     return keys.map((key) => key * 2)
   })
-  return { asked, double }
+  return { batches, double }
 }
 
-test('questions that come together are one query, each with its own answer', async () => {
+test('keys of one turn of the event loop are looked up with one query, and each gets its own value', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1, maxLength: 100 }),
       async (keys) => {
-        const { asked, double } = counting()
-        expect(await Promise.all(keys.map((key) => double(nowhere, key)))).toEqual(keys.map((key) => key * 2))
-        expect(asked).toEqual([keys])
+        const { batches, double } = recording()
+        expect(await Promise.all(keys.map((key) => double(database, key)))).toEqual(keys.map((key) => key * 2))
+        expect(batches).toEqual([keys])
       },
     ),
   )
 })
 
-test('a question is never answered by a query that was asked before it came', async () => {
-  const { asked, double } = counting()
-  await double(nowhere, 1)
-  await double(nowhere, 1)
-  expect(asked).toEqual([[1], [1]])
+test('a key is never answered by a query that started before it was asked for', async () => {
+  const { batches, double } = recording()
+  const first = double(database, 1)
+  await new Promise(setImmediate)
+  await Promise.all([first, double(database, 1)])
+  await double(database, 1)
+  expect(batches).toEqual([[1], [1], [1]])
 })
 
-test('as long as each turn of the event loop brings another, they are gathered, but not for ever', async () => {
-  const gathered = async (turns: number) => {
-    const { asked, double } = counting()
-    const answers: Promise<number>[] = []
-    for (let turn = 0; turn < turns; turn++) {
-      answers.push(double(nowhere, turn))
-      await new Promise(setImmediate)
-    }
-    await Promise.all(answers)
-    return asked.map(({ length }) => length)
-  }
-  expect(await gathered(5)).toEqual([5])
-  expect(await gathered(20)).toEqual([8, 8, 4])
+test('more keys than fit into a batch are looked up with several queries', async () => {
+  const { batches, double } = recording()
+  const values = await Promise.all(Array.from({ length: 250 }, (_, key) => double(database, key)))
+  expect(values).toEqual(Array.from({ length: 250 }, (_, key) => key * 2))
+  expect(batches.map(({ length }) => length)).toEqual([100, 100, 50])
 })
 
-test.each([
-  { later: 2, queries: [[1, 2]] },
-  { later: 3, queries: [[1], [2]] },
-])('a question that comes $later turns after the last: $queries', async ({ later, queries }) => {
-  const { asked, double } = counting()
-  const answers = [double(nowhere, 1)]
-  for (let turn = 0; turn < later; turn++) await new Promise(setImmediate)
-  answers.push(double(nowhere, 2))
-  await Promise.all(answers)
-  expect(asked).toEqual(queries)
+test('keys of different transactions stay apart', async () => {
+  const { batches, double } = recording()
+  await Promise.all([double(database, 1), double({ ...database }, 2)])
+  expect(batches).toEqual([[1], [2]])
 })
 
-test('very many questions are several queries of bounded size', async () => {
-  const { asked, double } = counting()
-  await Promise.all(Array.from({ length: 250 }, (_, key) => double(nowhere, key)))
-  expect(asked.map(({ length }) => length)).toEqual([100, 100, 50])
-})
-
-test('questions to different transactions stay apart', async () => {
-  const { asked, double } = counting()
-  await Promise.all([double(nowhere, 1), double({ ...nowhere }, 2)])
-  expect(asked).toEqual([[1], [2]])
-})
-
-test('a question that the database refuses does not spoil the others', async () => {
-  const { double } = counting((key) => (key === 2 ? new QueryFailure('no such thing', '22P02', undefined) : undefined))
-  const outcomes = await Promise.allSettled([1, 2, 3].map((key) => double(nowhere, key)))
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-})
-
-test('a database that is away is told to all, and asked once', async () => {
-  const { asked, double } = counting(() => new Error('away'))
-  const outcomes = await Promise.allSettled([1, 2, 3].map((key) => double(nowhere, key)))
+test('a query that fails rejects every request of its batch, and is sent once', async () => {
+  const { batches, double } = recording(new Error('the database is away'))
+  const outcomes = await Promise.allSettled([1, 2, 3].map((key) => double(database, key)))
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-  expect(asked).toEqual([[1, 2, 3]])
+  expect(batches).toEqual([[1, 2, 3]])
 })
 
-test('rows are put in the order of their questions, with gaps for what is not there', () => {
+test('rows are put in the order of their keys, with undefined for keys that were not found', () => {
   const rows = [
-    { place: 3, name: 'c' },
-    { place: 1, name: 'a' },
+    { number: 3, name: 'c' },
+    { number: 1, name: 'a' },
   ]
-  expect(inPlace(rows, 4, ({ name }) => name)).toEqual(['a', undefined, 'c', undefined])
+  expect(inKeyOrder(rows, 4, ({ name }) => name)).toEqual(['a', undefined, 'c', undefined])
 })

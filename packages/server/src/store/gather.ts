@@ -1,99 +1,57 @@
 import type { Queries } from './database.js'
-import { QueryFailure } from './query-failure.js'
 
-/** Questions in one query at most: beyond this a query costs as much as several. */
-const MOST = 100
+/** The largest batch: a query for more keys takes as long as several queries. */
+const LARGEST_BATCH = 100
 
-/** Turns of the event loop without another question after which all have come that come together. */
-const QUIET = 2
+/** Finds the values of several keys with one query, in the order of the keys. */
+export type FindAll<Key, Found> = (queries: Queries, keys: readonly Key[]) => Promise<readonly Found[]>
 
-/** Turns that a question waits for others at most. */
-const PATIENCE = 8
-
-interface Question<Key, Answer> {
-  readonly key: Key
-  resolve(answer: Answer): void
-  reject(error: unknown): void
+interface Batch<Key, Found> {
+  readonly keys: Key[]
+  readonly found: Promise<readonly Found[]>
 }
-
-/** Answers questions in their order. */
-export type AnswerAll<Key, Answer> = (queries: Queries, keys: readonly Key[]) => Promise<readonly Answer[]>
 
 /**
- * Makes one query of the questions that come together: of all requests that arrived before two turns of the event loop brought no
- * more of them. Under load the way to the database and back costs more than finding a row, and is then shared; a request alone waits
- * for two turns in which nothing happens. Each question is still asked after its request came, so what was committed before is seen.
+ * Looks up the keys that are asked for in one turn of the event loop with one query. Under load the round trip to the database
+ * costs more than finding a row, and several requests share it. Each query starts after its requests arrived, so it sees
+ * everything that was committed before. See docs/decisions/0010-batched-session-queries.md.
  *
  * @example
- * const findAll = gather((queries, ids) => namesOf(queries, ids))
- * await Promise.all([findAll(database, 1), findAll(database, 2)]) // one query
+ * const findName = gather((queries, ids: readonly number[]) => namesOf(queries, ids))
+ * await Promise.all([findName(database, 1), findName(database, 2)]) // one query
  */
-export function gather<Key, Answer>(
-  answerAll: AnswerAll<Key, Answer>,
-): (queries: Queries, key: Key) => Promise<Answer> {
-  const waiting = new WeakMap<Queries, Question<Key, Answer>[]>()
+export function gather<Key, Found>(findAll: FindAll<Key, Found>): (queries: Queries, key: Key) => Promise<Found> {
+  const open = new WeakMap<Queries, Batch<Key, Found>>()
 
-  const begin = (queries: Queries, first: Question<Key, Answer>) => {
-    const questions = [first]
-    waiting.set(queries, questions)
-    onceComplete(questions, () => {
-      if (waiting.get(queries) === questions) waiting.delete(queries)
-      ask(answerAll, queries, questions)
+  const openBatch = (queries: Queries): Batch<Key, Found> => {
+    const keys: Key[] = []
+    // Immediates run after every request that the network had ready.
+    const found = new Promise(setImmediate).then(() => {
+      if (open.get(queries) === batch) open.delete(queries)
+      return findAll(queries, keys)
     })
+    const batch = { keys, found }
+    open.set(queries, batch)
+    return batch
   }
-  return (queries, key) =>
-    new Promise((resolve, reject) => {
-      const question = { key, resolve, reject }
-      const together = waiting.get(queries)
-      if (together !== undefined && together.length < MOST) together.push(question)
-      else begin(queries, question)
-    })
-}
-
-/** Goes on when no more questions come. Immediates run after everything that the network had ready. */
-function onceComplete(questions: readonly unknown[], goOn: () => void): void {
-  let known = 0
-  let quiet = 0
-  let turns = 0
-  const look = () => {
-    quiet = questions.length === known ? quiet + 1 : 0
-    known = questions.length
-    turns++
-    if (quiet === QUIET || turns === PATIENCE || known >= MOST) goOn()
-    else setImmediate(look)
-  }
-  setImmediate(look)
-}
-
-async function ask<Key, Answer>(
-  answerAll: AnswerAll<Key, Answer>,
-  queries: Queries,
-  questions: readonly Question<Key, Answer>[],
-): Promise<void> {
-  try {
-    const answers = await answerAll(
-      queries,
-      questions.map(({ key }) => key),
-    )
-    for (const [index, { resolve }] of questions.entries()) resolve(answers[index]!)
-  } catch (error) {
-    // A question that the database refuses must not spoil those that happened to come with it.
-    if (error instanceof QueryFailure && questions.length > 1) {
-      for (const question of questions) ask(answerAll, queries, [question])
-    } else for (const { reject } of questions) reject(error)
+  return async (queries, key) => {
+    const current = open.get(queries)
+    const batch = current !== undefined && current.keys.length < LARGEST_BATCH ? current : openBatch(queries)
+    const index = batch.keys.push(key) - 1
+    return (await batch.found)[index]!
   }
 }
 
-/** A row that says which question it answers, counted from 1. */
-export type Placed = { readonly place: number }
+/** A row that says which key it belongs to, counted from 1, as `with ordinality` does. */
+export type Numbered = { readonly number: number }
 
-/** Puts rows in the order of the questions; undefined where none was found. */
-export function inPlace<R extends Placed, Answer>(
-  rows: readonly R[],
+/** Puts rows in the order of their keys; undefined for a key that was not found. */
+export function inKeyOrder<Row extends Numbered, Found>(
+  rows: readonly Row[],
   count: number,
-  read: (row: R) => Answer,
-): readonly (Answer | undefined)[] {
-  const answers = new Array<Answer | undefined>(count).fill(undefined)
-  for (const row of rows) answers[row.place - 1] = read(row)
-  return answers
+  read: (row: Row) => Found,
+): readonly (Found | undefined)[] {
+  const found = new Array<Found | undefined>(count).fill(undefined)
+  for (const row of rows) found[row.number - 1] = read(row)
+  return found
 }

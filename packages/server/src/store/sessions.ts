@@ -1,5 +1,5 @@
 import type { Queries } from './database.js'
-import { gather, inPlace, type Placed } from './gather.js'
+import { gather, inKeyOrder, type Numbered } from './gather.js'
 import type { UserRole } from './users.js'
 
 /** A person who is signed in, in one browser. What the identity provider gave is kept encrypted. */
@@ -65,15 +65,15 @@ export async function insertCookie(queries: Queries, hash: string, sessionId: st
 /** The session of a cookie, however old it is. */
 export const findSession: (queries: Queries, cookieHash: string) => Promise<StoredSession | undefined> = gather(
   async (queries: Queries, hashes: readonly string[]) => {
-    const rows = await queries.query<SessionRow & Placed>(
-      `select k.place::int as place, s.id, s.user_id, u.organization_id, o.name as organization, c.display_name, u.email, u.name,
+    const rows = await queries.query<SessionRow & Numbered>(
+      `select k.number::int as number, s.id, s.user_id, u.organization_id, o.name as organization, c.display_name, u.email, u.name,
          u.role, s.renewable, s.seen_at, s.check_after, s.expires_at
-       from unnest($1::text[]) with ordinality as k (hash, place)
+       from unnest($1::text[]) with ordinality as k (hash, number)
          join session_cookies x on x.hash = k.hash join sessions s on s.id = x.session_id join users u on u.id = s.user_id
          join organizations o on o.id = u.organization_id join connections c on c.organization_id = u.organization_id`,
       [hashes],
     )
-    return inPlace(rows, hashes.length, sessionOf)
+    return inKeyOrder(rows, hashes.length, sessionOf)
   },
 )
 

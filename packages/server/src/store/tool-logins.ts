@@ -1,5 +1,5 @@
 import type { Queries } from './database.js'
-import { gather, inPlace, type Placed } from './gather.js'
+import { gather, inKeyOrder, type Numbered } from './gather.js'
 import type { UserRole } from './users.js'
 
 /** The latest pair of tokens of a tool, hashed. */
@@ -53,15 +53,15 @@ export interface ToolPerson {
 
 export const findToolPerson: (queries: Queries, accessHash: string) => Promise<ToolPerson | undefined> = gather(
   async (queries: Queries, hashes: readonly string[]) => {
-    const rows = await queries.query<ToolPersonRow & Placed>(
-      `select k.place::int as place, t.id, t.user_id, u.organization_id, o.name as organization, c.display_name, u.email, u.name,
+    const rows = await queries.query<ToolPersonRow & Numbered>(
+      `select k.number::int as number, t.id, t.user_id, u.organization_id, o.name as organization, c.display_name, u.email, u.name,
          u.role, t.access_expires_at, t.expires_at
-       from unnest($1::text[]) with ordinality as k (hash, place)
+       from unnest($1::text[]) with ordinality as k (hash, number)
          join tool_logins t on t.access_hash = k.hash join users u on u.id = t.user_id
          join organizations o on o.id = u.organization_id join connections c on c.organization_id = u.organization_id`,
       [hashes],
     )
-    return inPlace(rows, hashes.length, personOf)
+    return inKeyOrder(rows, hashes.length, personOf)
   },
 )
 

@@ -1,6 +1,5 @@
 import { type CodeStanding, STANDING_COLUMNS, type StandingRow, standingOf } from './codes.js'
 import type { Queries } from './database.js'
-import { gather, inPlace, type Placed } from './gather.js'
 import { TEST_STATE_COLUMNS, type TestState, type TestStateRow, testStateOf } from './sign-in-tests.js'
 
 /** An onboarding transaction as it is kept. `Provider` is whatever was found out about the identity provider. */
@@ -63,28 +62,22 @@ export interface OpenSituation {
 }
 
 /** All that decides about opening a transaction, in one query: it is what a repeated request costs. */
-export function findOpenSituation(
+export async function findOpenSituation(
   queries: Queries,
   codeId: string,
   domain: string,
 ): Promise<OpenSituation | undefined> {
-  return findOpenSituations(queries, [codeId, domain])
-}
-
-type Pair = readonly [string, string]
-
-const findOpenSituations = gather(async (queries: Queries, pairs: readonly Pair[]) => {
-  const rows = await queries.query<OpenSituationRow & Placed>(
-    `select k.place::int as place, ${STANDING_COLUMNS}, d.organization_id as domain_owner,
-       t.id as transaction_id, t.callback_id, t.request_digest, t.expires_at
-     from unnest($1::uuid[], $2::text[]) with ordinality as k (code_id, domain, place)
-       join codes c on c.id = k.code_id
+  const [row] = await queries.query<OpenSituationRow>(
+    `select ${STANDING_COLUMNS}, d.organization_id as domain_owner, t.id as transaction_id, t.callback_id, t.request_digest,
+       t.expires_at
+     from codes c
        left join transactions t on t.code_id = c.id and t.state = 'open'
-       left join domains d on d.domain = k.domain`,
-    columnsOf(pairs),
+       left join domains d on d.domain = $2
+     where c.id = $1`,
+    [codeId, domain],
   )
-  return inPlace(rows, pairs.length, situationOf)
-})
+  return row && situationOf(row)
+}
 
 function situationOf(row: OpenSituationRow): OpenSituation {
   const open: OpenTransaction | undefined =
@@ -113,39 +106,30 @@ export interface CompletionSituation<P> {
 }
 
 /** All that decides about completing a transaction, as it was at one moment: that is why it is one query. */
-export function findCompletionSituation<P>(
+export async function findCompletionSituation<P>(
   queries: Queries,
   codeId: string,
   id: string,
 ): Promise<CompletionSituation<P> | undefined> {
-  return findCompletionSituations(queries, [codeId, id]) as Promise<CompletionSituation<P> | undefined>
-}
-
-const ASKED_COLUMNS = `${STANDING_COLUMNS}, t.id as transaction_id, t.callback_id, t.domain as transaction_domain, t.state, t.expires_at`
-
-/** By their codes and ids, in the order of the questions. */
-const ASKED = `unnest($1::uuid[], $2::text[]) with ordinality as k (code_id, id, place)
-  join codes c on c.id = k.code_id
-  left join transactions t on t.code_id = c.id and t.id = k.id`
-
-const findCompletionSituations = gather(async (queries: Queries, pairs: readonly Pair[]) => {
-  const rows = await queries.query<AskedRow & CompletionRow & Placed>(
-    `select k.place::int as place, ${ASKED_COLUMNS}, d.organization_id as domain_owner,
-       case when t.state = 'open' then t.provider end as provider
-     from ${ASKED} left join domains d on d.domain = t.domain`,
-    columnsOf(pairs),
+  const [row] = await queries.query<AskedRow & CompletionRow<P>>(
+    `select ${ASKED_COLUMNS}, d.organization_id as domain_owner, case when t.state = 'open' then t.provider end as provider
+     from ${ASKED} left join domains d on d.domain = t.domain where c.id = $1`,
+    [codeId, id],
   )
-  return inPlace(
-    rows,
-    pairs.length,
-    (row): CompletionSituation<unknown> => ({
+  return (
+    row && {
       code: standingOf(row),
       transaction: askedOf(row),
       provider: row.provider ?? undefined,
       domainOwner: row.domain_owner ?? undefined,
-    }),
+    }
   )
-})
+}
+
+const ASKED_COLUMNS = `${STANDING_COLUMNS}, t.id as transaction_id, t.callback_id, t.domain as transaction_domain, t.state, t.expires_at`
+
+/** A code, and its transaction with the id of the second parameter. */
+const ASKED = 'codes c left join transactions t on t.code_id = c.id and t.id = $2'
 
 export interface TestSituation {
   readonly code: CodeStanding
@@ -154,28 +138,18 @@ export interface TestSituation {
 }
 
 /** All that is told about the test of a transaction, as it was at one moment. */
-export function findTestSituation(queries: Queries, codeId: string, id: string): Promise<TestSituation | undefined> {
-  return findTestSituations(queries, [codeId, id])
+export async function findTestSituation(
+  queries: Queries,
+  codeId: string,
+  id: string,
+): Promise<TestSituation | undefined> {
+  const [row] = await queries.query<AskedRow & TestStateRow>(
+    `select ${ASKED_COLUMNS}, ${TEST_STATE_COLUMNS}
+     from ${ASKED} left join sign_in_tests s on s.transaction_id = t.id where c.id = $1`,
+    [codeId, id],
+  )
+  return row && { code: standingOf(row), transaction: askedOf(row), test: testStateOf(row) }
 }
-
-const findTestSituations = gather(async (queries: Queries, pairs: readonly Pair[]) => {
-  const rows = await queries.query<AskedRow & TestStateRow & Placed>(
-    `select k.place::int as place, ${ASKED_COLUMNS}, ${TEST_STATE_COLUMNS}
-     from ${ASKED} left join sign_in_tests s on s.transaction_id = t.id`,
-    columnsOf(pairs),
-  )
-  return inPlace(
-    rows,
-    pairs.length,
-    (row): TestSituation => ({
-      code: standingOf(row),
-      transaction: askedOf(row),
-      test: testStateOf(row),
-    }),
-  )
-})
-
-const columnsOf = (pairs: readonly Pair[]) => [pairs.map(([first]) => first), pairs.map(([, second]) => second)]
 
 /** The open transaction of a code whose row is locked already: nobody can open another meanwhile. */
 export async function lockOpenTransaction<P>(
@@ -234,7 +208,7 @@ type AskedRow = StandingRow &
     | { transaction_id: null }
     | Pick<TransactionRow<unknown>, 'transaction_id' | 'callback_id' | 'transaction_domain' | 'state' | 'expires_at'>
   )
-type CompletionRow = { provider: unknown; domain_owner: string | null }
+type CompletionRow<P> = { provider: P | null; domain_owner: string | null }
 
 type OpenSituationRow = StandingRow & { domain_owner: string | null } & (
     | { transaction_id: null }

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.js'
 import type { CompletionRequest, ConnectionRequest, Onboarding } from '../../onboarding/onboarding.js'
 import { Problem } from '../../problem.js'
 import type { Settings } from '../../settings/settings.js'
 import { readBearer } from '../bearer.js'
-import { parseJson } from '../body.js'
+import { readJsonBody } from '../body.js'
 import { callerOf, subscriberOf } from '../caller.js'
-import { checkingHook } from '../checking-hook.js'
 import { createLimiter, type Limiter } from '../rate-limit.js'
 import type { CompletionBody, CompletionParams } from '../schemas/completion.js'
 import type { ConnectionBody } from '../schemas/connection.js'
@@ -31,16 +30,10 @@ export function addOnboardingRoutes(
   app.get<{ Querystring: ExchangeQuery }>('/v1/auth/validate', {
     config: { host: 'onboard', problems: EXCHANGE.problems },
     schema: EXCHANGE.schema,
-    onRequest: checkingHook((request, reply) => {
+    onRequest: async (request, reply) => {
       allow(codeTries, subscriberOf(callerOf(request).address), reply, 'tries of a code')
-      return undefined
-    }),
-    handler: async (request, reply) => {
-      const { token } = await onboarding.exchangeCode(request.query.code, callerOf(request))
-      // Of letters, digits and three signs: the serializer would look through all of it for what has to be escaped.
-      reply.type('application/json; charset=utf-8')
-      return `{"token":"${token}"}`
     },
+    handler: (request) => onboarding.exchangeCode(request.query.code, callerOf(request)),
   })
 
   app.post<{ Body: ConnectionBody }>('/v1/api/oauth', {
@@ -88,17 +81,13 @@ export function addOnboardingRoutes(
 /** What the calls with a token have in common: the token first, then its allowance, then the body. */
 function tokenHooks(calls: Limiter) {
   return {
-    onRequest: checkingHook((request, reply) => {
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       request.bearer = readBearer(request.raw)
       allow(calls, digest(request.bearer), reply, 'calls with this token')
       // Bodies are JSON whatever it says; an unreadable type would be refused before anybody looks at the body.
-      request.raw.headers['content-type'] = undefined
-      return undefined
-    }),
-    preValidation: checkingHook((request) => {
-      request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0), request.headers)
-      return undefined
-    }),
+      delete request.raw.headers['content-type']
+    },
+    preValidation: readJsonBody,
   }
 }
 
