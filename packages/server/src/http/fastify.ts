@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../problem.js'
-import type { Role } from './hosts.js'
+import type { Role } from './routing.js'
 
 /** Whether the server is about to end. */
 export interface Life {

@@ -3,7 +3,7 @@ import { BEARER, startApp, THREE_HOSTS, useApp } from '../../test/http/app-under
 import { mistakesOf } from '../../test/http/check-response.js'
 import { PROBLEMS } from '../problem.js'
 import { MESSAGES } from './openapi.js'
-import { PATTERN_WORDS } from './schemas/text.js'
+import { PATTERN_WORDS } from './schemas/schema.js'
 
 type Node = { readonly [key: string]: unknown }
 

@@ -4,19 +4,30 @@ import type { Settings } from '../settings/settings.js'
 import { VERSION } from '../version.js'
 import { API_TOKEN_MESSAGES } from './schemas/api-tokens.js'
 import { CATALOGUE_RULE, RULE_CATALOGUE } from './schemas/catalogue.js'
-import { COMPLETION, COMPLETION_REQUEST } from './schemas/completion.js'
-import { CONNECTION_REQUEST, OPENED_TRANSACTION } from './schemas/connection.js'
-import { DEVICE_AUTHORIZATION, OAUTH_ERROR, REVOKED, TOOL_TOKENS } from './schemas/device.js'
-import { errorResponses } from './schemas/error-responses.js'
-import { ONBOARDING_TOKEN } from './schemas/exchange.js'
-import { HEALTH } from './schemas/health.js'
+import {
+  COMPLETION,
+  COMPLETION_REQUEST,
+  CONNECTION_REQUEST,
+  ONBOARDING_TOKEN,
+  OPENED_TRANSACTION,
+  SIGN_IN_TEST,
+  SIGN_IN_TEST_REPORT,
+} from './schemas/onboarding.js'
 import { ORGANIZATION_MESSAGES } from './schemas/organization.js'
 import { ORGANIZATION_CONNECTION_MESSAGES } from './schemas/organization-connection.js'
-import { PROBLEM } from './schemas/problem.js'
+import { errorResponses, PROBLEM } from './schemas/problem.js'
 import { RELEASE_MESSAGES } from './schemas/releases.js'
-import { ME, SESSION_END, SESSION_LIST, SIGNED_OUT } from './schemas/session.js'
-import { SETUP } from './schemas/setup.js'
-import { SIGN_IN_TEST, SIGN_IN_TEST_REPORT } from './schemas/sign-in-test.js'
+import { HEALTH, SETUP } from './schemas/service.js'
+import {
+  DEVICE_AUTHORIZATION,
+  ME,
+  OAUTH_ERROR,
+  REVOKED,
+  SESSION_END,
+  SESSION_LIST,
+  SIGNED_OUT,
+  TOOL_TOKENS,
+} from './schemas/sign-in.js'
 
 /** Every message of the API, by its name in the document. */
 export const MESSAGES = [

@@ -1,4 +1,6 @@
+import type { FastifyReply } from 'fastify'
 import type { Clock } from '../clock.js'
+import { Problem } from '../problem.js'
 
 const WINDOW_MS = 60_000
 
@@ -70,4 +72,14 @@ export interface LimiterOptions {
 /** A window from the future was begun before the clock was set back: it must not lock anybody out. */
 function isOpen({ startedAt }: Window, now: number): boolean {
   return now >= startedAt && now < startedAt + WINDOW_MS
+}
+
+/** Counts a request, tells the headers what is left, and refuses what is too much. */
+export function allow(limiter: Limiter, key: string, reply: FastifyReply, what: string): void {
+  const { allowed, limit, remaining, resetSeconds } = limiter(key)
+  reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
+  if (allowed) return
+  throw new Problem('rate_limited', `More than ${limit} ${what} in a minute. Try again in ${resetSeconds} seconds.`, {
+    retryAfter: resetSeconds,
+  })
 }

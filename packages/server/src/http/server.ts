@@ -1,9 +1,10 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problem.js'
 import { BODY_LIMIT, PACKAGE_LIMIT } from './body.js'
-import { problemBody } from './problem-response.js'
-import { PROBLEM_TYPE } from './schemas/error-responses.js'
+import { problemBody } from './errors/problem-response.js'
+import { PROBLEM_TYPE } from './schemas/problem.js'
 
 /** How long a connection may take, and how much it may hold. A client that sends a byte now and then is cut off. */
 const LIMITS = {
@@ -137,4 +138,35 @@ function refuse(
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${line}\r\n${head.join('')}\r\n${body}`, () => socket.destroy())
+}
+
+/** As long as a request may take at most, so that none is cut off without need; below the 30 s that Kubernetes waits. */
+const DEADLINE_MS = 25_000
+
+/**
+ * Ends a server in peace: `/readyz` says no, no connection is accepted any more, requests in flight finish, and what is not done
+ * at the deadline is cut off. Says whether that was needed. A second call waits for the first.
+ *
+ * @example
+ * process.once('SIGTERM', async () => {
+ *   await shutDown(app)
+ *   await database.close()
+ * })
+ */
+export async function shutDown(
+  app: FastifyInstance,
+  { deadlineMs = DEADLINE_MS }: { readonly deadlineMs?: number } = {},
+): Promise<{ readonly cutOff: boolean }> {
+  let cutOff = false
+  app.life.draining = true
+  const timer = setTimeout(() => {
+    cutOff = true
+    app.server.closeAllConnections()
+  }, deadlineMs)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(timer)
+  }
+  return { cutOff }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startApp } from '../../test/http/app-under-test.js'
 import { listen, openConnection } from '../../test/http/raw-connection.js'
-import { shutDown } from './shut-down.js'
+import { shutDown } from './server.js'
 
 const GET = (address: string) => `GET ${address} HTTP/1.1\r\nHost: localhost\r\n\r\n`
 

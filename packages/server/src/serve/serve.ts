@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../clock.js'
-import { openLogFile } from '../http/log-file.js'
-import { createLogger } from '../http/logging.js'
+import { createLogger, openLogFile } from '../http/observing/log.js'
 import type { Console } from '../operator/console.js'
 import type { Environment } from '../settings/load-settings.js'
 import type { Settings } from '../settings/settings.js'

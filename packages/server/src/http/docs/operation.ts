@@ -1,5 +1,5 @@
+import { type Html, html, prose } from '../pages/html.js'
 import { type ApiDocument, type Field, type Message, messageOf, type Operation, type Parameter } from './document.js'
-import { type Html, html, prose } from './html.js'
 
 /** The section of one call: what it takes, how to make it, what it answers. */
 export function renderOperation(document: ApiDocument, method: string, path: string, operation: Operation): Html {

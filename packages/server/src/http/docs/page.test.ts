@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { THREE_HOSTS, useApp } from '../../../test/http/app-under-test.js'
 import { PROBLEMS } from '../../problem.js'
-import { html, prose } from './html.js'
+import { html, prose } from '../pages/html.js'
 
 describe('/docs', () => {
   const app = useApp({ settings: THREE_HOSTS })

@@ -1,7 +1,7 @@
 import type { WaitingTool } from '../../devices/devices.js'
 import type { Person } from '../../sessions/sessions.js'
-import { html } from '../docs/html.js'
 import type { FormPage } from './form-page.js'
+import { html } from './html.js'
 
 /**
  * The page that asks for the code that a tool shows.

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import type { Html } from '../docs/html.js'
 import { documentHeaders, formPolicy } from '../security-headers.js'
-import { FORM_STYLE } from './form-style.js'
-import { framePage } from './frame.js'
+import type { Html } from './html.js'
+import { FORM_STYLE, framePage } from './page.js'
 
 const STYLE_HASH = `sha256-${createHash('sha256').update(FORM_STYLE).digest('base64')}`
 

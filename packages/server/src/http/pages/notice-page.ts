@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { html } from '../docs/html.js'
 import { documentHeaders, stylePolicy } from '../security-headers.js'
-import { framePage } from './frame.js'
-import { NOTICE_STYLE } from './notice-style.js'
+import { html } from './html.js'
+import { framePage, NOTICE_STYLE } from './page.js'
 
 /** What a page of a few sentences says. */
 export interface Notice {

@@ -1,5 +1,5 @@
-import { html } from '../docs/html.js'
 import type { FormPage } from './form-page.js'
+import { html } from './html.js'
 
 export interface SignInPage {
   readonly email: string | undefined

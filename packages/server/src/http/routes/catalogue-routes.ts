@@ -5,13 +5,12 @@ import { Problem } from '../../problem.js'
 import type { Releases } from '../../releases/releases.js'
 import type { Sessions } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
-import { callerOf, subscriberOf } from '../caller.js'
-import { createLimiter } from '../rate-limit.js'
+import { allow, createLimiter } from '../rate-limit.js'
+import { callerOf, subscriberOf } from '../requester/address.js'
+import { createSessionCookie } from '../requester/cookies.js'
+import { viewerOf } from '../requester/release-reader.js'
 import { LIST_RULES, READ_RULE, type RuleParams } from '../schemas/catalogue.js'
-import { sendPrepared } from '../send-prepared.js'
-import { createSessionCookie } from '../session-cookie.js'
-import { viewerOf } from '../viewer.js'
-import { allow } from './onboarding-routes.js'
+import { sendPrepared } from '../sending/send-json.js'
 
 export interface CatalogueRoutesOptions {
   readonly catalogue: Catalogue

@@ -4,10 +4,9 @@ import { Problem } from '../../problem.js'
 import { chooseTarget } from '../../sessions/choose-target.js'
 import type { Sessions } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
-import { createBrowserCookie } from '../browser-cookie.js'
-import { fieldOf, readQuery } from '../form.js'
-import { pageErrors } from '../pages/page-errors.js'
-import { createSessionCookie } from '../session-cookie.js'
+import { fieldOf, readQuery } from '../body.js'
+import { pageErrors } from '../errors/page-errors.js'
+import { createBrowserCookie, createSessionCookie } from '../requester/cookies.js'
 
 export interface HandOverRoutesOptions {
   readonly sessions: Pick<Sessions, 'beginHandOver' | 'finishHandOver'>

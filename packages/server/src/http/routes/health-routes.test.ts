@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startApp, useApp } from '../../../test/http/app-under-test.js'
 import { Problem } from '../../problem.js'
-import { createMetrics } from '../metrics.js'
+import { createMetrics } from '../observing/metrics.js'
 
 describe('/healthz', () => {
   test('says that the process lives, even while the database is away', async () => {

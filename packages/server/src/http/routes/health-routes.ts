@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../problem.js'
 import type { Settings } from '../../settings/settings.js'
 import type { Database } from '../../store/database.js'
-import { createOrigin } from '../caller.js'
-import type { Metrics } from '../metrics.js'
-import { HEALTH } from '../schemas/health.js'
+import type { Metrics } from '../observing/metrics.js'
+import { createOrigin } from '../requester/address.js'
+import { HEALTH } from '../schemas/service.js'
 
 /** Load balancers give up after a few seconds; the answer should be there before. */
 const CHECK_MS = 3_000

@@ -2,16 +2,14 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.js'
 import type { CompletionRequest, ConnectionRequest, Onboarding } from '../../onboarding/onboarding.js'
-import { Problem } from '../../problem.js'
 import type { Settings } from '../../settings/settings.js'
-import { readBearer } from '../bearer.js'
 import { readJsonBody } from '../body.js'
-import { callerOf, subscriberOf } from '../caller.js'
-import { createLimiter, type Limiter } from '../rate-limit.js'
-import type { CompletionBody, CompletionParams } from '../schemas/completion.js'
-import type { ConnectionBody } from '../schemas/connection.js'
-import type { ExchangeQuery } from '../schemas/exchange.js'
-import { COMPLETE, EXCHANGE, OPEN, READ_TEST, START_TEST } from '../schemas/operations.js'
+import { allow, createLimiter, type Limiter } from '../rate-limit.js'
+import { callerOf, subscriberOf } from '../requester/address.js'
+import { readBearer } from '../requester/authorization.js'
+import type { CompletionBody, CompletionParams, ConnectionBody, ExchangeQuery } from '../schemas/onboarding.js'
+import { COMPLETE, EXCHANGE, OPEN, READ_TEST, START_TEST } from '../schemas/onboarding-operations.js'
+import { SETUP, type Setup } from '../schemas/service.js'
 
 export interface OnboardingRoutesOptions {
   readonly onboarding: Onboarding
@@ -96,12 +94,17 @@ function digest(token: string): string {
   return hash('sha256', token, 'base64url')
 }
 
-/** Counts a request, tells the headers what is left, and refuses what is too much. */
-export function allow(limiter: Limiter, key: string, reply: FastifyReply, what: string): void {
-  const { allowed, limit, remaining, resetSeconds } = limiter(key)
-  reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
-  if (allowed) return
-  throw new Problem('rate_limited', `More than ${limit} ${what} in a minute. Try again in ${resetSeconds} seconds.`, {
-    retryAfter: resetSeconds,
+/** Tells the pages the addresses of the service: what an administrator enters at the identity provider, and people in their tools. */
+export function addSetupRoute(app: FastifyInstance, settings: Pick<Settings, 'baseUrl' | 'appUrl'>): void {
+  const setup: Setup = { base_url: settings.baseUrl, app_url: settings.appUrl, test_sign_in: true }
+  app.get('/v1/setup.json', {
+    config: { host: ['onboard', 'base', 'app'], problems: ['not_found', 'method_not_allowed'] },
+    schema: {
+      operationId: 'setup',
+      tags: ['onboarding'],
+      summary: 'The addresses of the service, for its pages',
+      response: { 200: { $ref: `${SETUP.$id}#` } },
+    },
+    handler: () => setup,
   })
 }

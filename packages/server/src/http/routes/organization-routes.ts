@@ -1,12 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import type { Administration, AuditQuestion } from '../../administration/administration.js'
-import { createGate, type GateParts } from '../administrator.js'
-import { fieldOf, readQuery } from '../form.js'
+import { Problem, type ProblemCode } from '../../problem.js'
+import type { Settings } from '../../settings/settings.js'
+import { fieldOf, readQuery } from '../body.js'
+import { createGate, type Gate, type GateParts } from '../requester/organization-access.js'
 import type { ApiTokenBody } from '../schemas/api-tokens.js'
 import type { DomainBody, RoleBody } from '../schemas/organization.js'
+import type { ReplacementBody } from '../schemas/organization-connection.js'
 import * as operations from '../schemas/organization-operations.js'
-import { addConnectionRoutes } from './connection-routes.js'
-import { createDescribe, type RouteParts } from './organization-route.js'
+import {
+  DROP_CONNECTION,
+  PROPOSE_CONNECTION,
+  READ_CONNECTION,
+  SWITCH_CONNECTION,
+  TEST_CONNECTION,
+} from '../schemas/organization-operations.js'
 
 export interface OrganizationRoutesOptions extends GateParts {
   readonly administration: Administration
@@ -113,5 +121,73 @@ function addTokenRoutes(app: FastifyInstance, { administration, gate, describe }
       await administration.revokeToken(gate.by(request), request.params.id)
       return reply.code(204).send()
     },
+  })
+}
+
+/** How an administrator replaces the secret or the whole connection: prepare, test, switch. */
+export function addConnectionRoutes(app: FastifyInstance, { administration, gate, describe }: RouteParts): void {
+  app.get('/v1/org/connection', {
+    ...describe(READ_CONNECTION),
+    handler: async (request) => administration.readConnection(await gate.administrator(request)),
+  })
+  app.post<{ Body: ReplacementBody }>('/v1/org/connection', {
+    ...describe(PROPOSE_CONNECTION),
+    ...gate.changingWithBody,
+    handler: async (request, reply) => {
+      const { client_secret, client_id, well_known_url } = request.body
+      const wanted = {
+        client_secret,
+        ...(client_id !== undefined && { client_id }),
+        ...(well_known_url !== undefined && { well_known_url }),
+      }
+      const next = await administration.proposeConnection(gate.by(request), wanted)
+      return reply.code(201).send({ next })
+    },
+  })
+  app.post('/v1/org/connection/test', {
+    ...describe(TEST_CONNECTION),
+    ...gate.changing,
+    handler: (request) => {
+      const by = gate.by(request)
+      if (by.person.kind === 'browser') return administration.startConnectionTest(by)
+      throw new Problem('missing_session', 'The test is a sign-in: start it in the browser in which you are signed in.')
+    },
+  })
+  app.post('/v1/org/connection/switch', {
+    ...describe(SWITCH_CONNECTION),
+    ...gate.changing,
+    handler: (request) => administration.switchConnection(gate.by(request)),
+  })
+  app.delete('/v1/org/connection/next', {
+    ...describe(DROP_CONNECTION),
+    ...gate.changing,
+    handler: async (request, reply) => {
+      await administration.dropNextConnection(gate.by(request))
+      return reply.code(204).send()
+    },
+  })
+}
+
+/** As people's sessions, on the host of sign-in and on that of the app. */
+const HOST = ['base', 'app'] as const
+
+/** What the routes of an organization are made of. */
+export interface RouteParts {
+  readonly administration: Administration
+  readonly gate: Gate
+  /** Gives a route its hosts, and describes it. */
+  readonly describe: ReturnType<typeof createDescribe>
+}
+
+/**
+ * Makes what all routes of an organization have in common.
+ *
+ * @example
+ * app.get('/v1/org', { ...describe(READ_ORGANIZATION), handler })
+ */
+export function createDescribe({ baseUrl }: Pick<Settings, 'baseUrl'>) {
+  return <S extends object>({ schema, problems }: { schema: S; problems: readonly ProblemCode[] }) => ({
+    config: { host: HOST, problems },
+    schema: { ...schema, servers: [{ url: baseUrl }] },
   })
 }

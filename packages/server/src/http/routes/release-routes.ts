@@ -1,18 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.js'
 import { Problem } from '../../problem.js'
 import type { Releases } from '../../releases/releases.js'
 import type { Settings } from '../../settings/settings.js'
-import { callerOf, subscriberOf } from '../caller.js'
-import type { Metrics } from '../metrics.js'
-import { createLimiter } from '../rate-limit.js'
-import { HISTORY, KEYS, LATEST, RULES_FILE, TOOL_FILE } from '../schemas/release-operations.js'
-import { sendFile } from '../send-file.js'
-import { sendJson } from '../send-json.js'
-import { viewerOf } from '../viewer.js'
-import { allow } from './onboarding-routes.js'
+import type { Metrics } from '../observing/metrics.js'
+import { allow, createLimiter } from '../rate-limit.js'
+import { callerOf, subscriberOf } from '../requester/address.js'
+import { viewerOf } from '../requester/release-reader.js'
+import { HISTORY, KEYS, LATEST, RULE_SCHEMA, RULES_FILE, TOOL_FILE } from '../schemas/release-operations.js'
+import { sendFile } from '../sending/send-file.js'
+import { sendJson } from '../sending/send-json.js'
 import { addPublishRoute } from './publish-route.js'
-import { addRuleSchemaRoute } from './rule-schema-route.js'
 
 /** A new release is seen by everybody after this many seconds; a cache in front takes the load of all who look. */
 const FRESH_SECONDS = 60
@@ -126,4 +126,34 @@ function pageOf({ query }: FastifyRequest): { readonly before: string | undefine
   if (errors.length === 0) return { before: before as string | undefined, limit: number }
   const list = errors.map(({ field, message }) => `${field} ${message}`).join('; ')
   throw new Problem('invalid_request', `Correct the address: ${list}.`, { errors })
+}
+
+/** Where the schema may be: packed beside the program, or in the catalogue of a checkout. */
+const PLACES = ['../../rule.schema.json', '../../../../../rules/rule.schema.json']
+
+/** It changes with a version of the service. */
+const SCHEMA_SECONDS = 3600
+
+/** `GET /v1/rules/schema.json`: what editors complete and check rule documents with. */
+export function addRuleSchemaRoute(app: FastifyInstance, described: Described): void {
+  let schema: unknown
+  app.addHook('onReady', async () => {
+    schema = await readSchema()
+  })
+  app.get('/v1/rules/schema.json', {
+    ...described(RULE_SCHEMA),
+    handler: async (request, reply) => {
+      if (schema === undefined) throw new Problem('unknown_file', 'This service was installed without the schema.')
+      return sendJson(request, reply, schema, { isPrivate: false, seconds: SCHEMA_SECONDS })
+    },
+  })
+}
+
+async function readSchema(): Promise<unknown> {
+  for (const place of PLACES) {
+    try {
+      return JSON.parse(await readFile(fileURLToPath(new URL(place, import.meta.url)), 'utf8'))
+    } catch {}
+  }
+  return undefined
 }

@@ -3,15 +3,16 @@ import type { Devices } from '../../devices/devices.js'
 import { Problem } from '../../problem.js'
 import type { Person, SessionRecord, Sessions } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
-import { callerOf } from '../caller.js'
-import { ignoreType } from '../form.js'
+import { fieldOf, ignoreType, readForm } from '../body.js'
+import { pageErrors } from '../errors/page-errors.js'
+import { sendOAuthError } from '../errors/problem-response.js'
 import { sendNotice, wantsPage } from '../pages/notice-page.js'
-import { pageErrors } from '../pages/page-errors.js'
-import { createFindPerson } from '../person.js'
-import { createSameSiteCheck } from '../same-site.js'
-import type { MeBody, SessionListBody, SessionParams, SignedOutBody } from '../schemas/session.js'
+import { callerOf } from '../requester/address.js'
+import { createSessionCookie } from '../requester/cookies.js'
+import { createSameSiteCheck } from '../requester/same-site.js'
+import { createFindPerson } from '../requester/signed-in-user.js'
+import type { MeBody, SessionListBody, SessionParams, SignedOutBody } from '../schemas/sign-in.js'
 import { END_SESSION, LIST_SESSIONS, LOG_OUT, READ_ME } from '../schemas/sign-in-operations.js'
-import { createSessionCookie } from '../session-cookie.js'
 
 export interface SessionRoutesOptions {
   readonly sessions: Sessions
@@ -107,4 +108,27 @@ function listOf(sessions: readonly SessionRecord[]): SessionListBody {
       expires_at: expiresAt.toISOString(),
     })),
   }
+}
+
+/** Where identity providers end sessions (OpenID Connect Back-Channel Logout 1.0). */
+export function addBackChannelRoute(
+  app: FastifyInstance,
+  { sessions }: { readonly sessions: Pick<Sessions, 'logOutByProvider'> },
+): void {
+  app.post<{ Params: { uuid: string } }>('/v1/auth/backchannel/:uuid', {
+    config: { host: 'base' },
+    schema: { hide: true },
+    onRequest: ignoreType,
+    handler: async (request, reply) => {
+      const token = fieldOf(readForm(request), 'logout_token')
+      try {
+        await sessions.logOutByProvider(request.params.uuid, token, callerOf(request))
+        return reply.code(200).send()
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== 'bad_request') throw error
+        request.log.info({ reason: error.message }, 'a logout token was refused')
+        return sendOAuthError(reply, 'invalid_request', error.message)
+      }
+    },
+  })
 }

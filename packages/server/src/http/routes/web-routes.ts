@@ -4,10 +4,10 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Sessions } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
-import { createHosts } from '../hosts.js'
-import { pageErrors } from '../pages/page-errors.js'
+import { pageErrors } from '../errors/page-errors.js'
+import { createSessionCookie } from '../requester/cookies.js'
+import { createHosts } from '../routing.js'
 import { PAGE_HEADERS } from '../security-headers.js'
-import { createSessionCookie } from '../session-cookie.js'
 
 /** Files whose names hold a hash of what is in them never change. */
 const HASHED = /[/\\]assets[/\\][^/\\]+-[\w-]{8,}\.\w+$/

@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import { SCOPES } from '../../releases/token.js'
-import { NOT_BLANK, partOf } from './text.js'
+import { NOT_BLANK, partOf } from './schema.js'
 
 const PROPERTIES = {
   id: { type: 'string' },

@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
-import { NOT_BLANK, partOf } from './text.js'
+import { NOT_BLANK, partOf } from './schema.js'
 
 const CURRENT_EXAMPLE = {
   issuer: 'https://acme.okta.com',

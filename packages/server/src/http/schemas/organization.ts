@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
-import { NOT_BLANK, partOf } from './text.js'
+import { NOT_BLANK, partOf } from './schema.js'
 
 const MOMENT = { type: 'string', description: 'RFC 3339, UTC.' } as const
 const MOMENT_OR_NULL = { type: ['string', 'null'], description: 'RFC 3339, UTC.' } as const

@@ -1,7 +1,16 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { ProblemCode } from '../../problem.js'
-import { DEVICE_AUTHORIZATION, OAUTH_ERROR, REVOKED, TOOL_TOKENS } from './device.js'
-import { ME, SESSION_END, SESSION_LIST, SESSION_PARAMS, SIGNED_OUT } from './session.js'
+import {
+  DEVICE_AUTHORIZATION,
+  ME,
+  OAUTH_ERROR,
+  REVOKED,
+  SESSION_END,
+  SESSION_LIST,
+  SESSION_PARAMS,
+  SIGNED_OUT,
+  TOOL_TOKENS,
+} from './sign-in.js'
 
 const ALWAYS: readonly ProblemCode[] = ['not_found', 'method_not_allowed', 'unavailable', 'internal']
 
