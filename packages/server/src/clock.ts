@@ -1,2 +1,2 @@
-/** The present. It is passed in everywhere, so that tests can stand at the edge of an expiry. */
+/** The current time. It is passed in everywhere, so that tests can set it. */
 export type Clock = () => Date

@@ -11,13 +11,12 @@ import { VERSION } from './version.js'
 const clock = () => new Date()
 
 /**
- * Does what the command line asks for and gives the exit code: 0 done, 1 an error, 2 a command line or a setting that cannot be
- * understood.
+ * Runs the command line and resolves with the exit code: 0 for success, 1 for an error, 2 for a wrong command line or setting.
  *
  * @example
  * process.exitCode = await main(['code', 'list'])
  */
-export async function main(words: readonly string[]): Promise<number> {
+export async function main(argv: readonly string[]): Promise<number> {
   const terminal = createTerminal(process)
   let status = 0
   const program = createProgram({
@@ -25,22 +24,18 @@ export async function main(words: readonly string[]): Promise<number> {
     error: terminal.error,
     exampleDate: dayOf(inDays(clock(), 30)),
     run: async (request, flags) => {
-      status = await answer(request, flags, terminal)
+      status = await run(request, flags, terminal)
     },
   })
   try {
-    await program.parseAsync([...words], { from: 'user' })
+    await program.parseAsync([...argv], { from: 'user' })
     return status
   } catch (error) {
     return explain(error, terminal.error)
   }
 }
 
-async function answer(
-  request: Request,
-  flags: GivenFlags,
-  terminal: ReturnType<typeof createTerminal>,
-): Promise<number> {
+async function run(request: Request, flags: GivenFlags, terminal: ReturnType<typeof createTerminal>): Promise<number> {
   if (request.verb === 'version') {
     terminal.out(`omen-server ${VERSION}\n`)
     return 0
@@ -59,26 +54,26 @@ async function answer(
     pause: (milliseconds) => wait(milliseconds),
     open: async () => {
       const { openOperations } = await import('./serve/open-operations.js')
-      return openOperations(loaded.settings, { clock, env: process.env, tell: (line) => terminal.error(`${line}\n`) })
+      return openOperations(loaded.settings, { clock, env: process.env, report: (line) => terminal.error(`${line}\n`) })
     },
   })
   return 0
 }
 
-/** Says what went wrong and gives the exit code. What nobody foresaw is told by its message alone: it may hold anything. */
-function explain(error: unknown, write: (text: string) => void): number {
+/** Prints an error and returns the exit code. Of an unexpected error only the message is printed: it may contain anything. */
+function explain(error: unknown, print: (text: string) => void): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof Failure) {
-    for (const line of error.message.split('\n')) write(`${error.kind} error: ${line}\n`)
-    if (error.hint !== undefined) write(`${error.hint}\n`)
+    for (const line of error.message.split('\n')) print(`${error.kind} error: ${line}\n`)
+    if (error.hint !== undefined) print(`${error.hint}\n`)
     return error.exitCode
   }
   if (error instanceof Problem) {
     const reason = error.code === 'unavailable' && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-    write(`Operator error: ${error.message}${reason}\n`)
-    for (const { field, message } of error.errors ?? []) write(`Operator error: ${field}: ${message}\n`)
+    print(`Operator error: ${error.message}${reason}\n`)
+    for (const { field, message } of error.errors ?? []) print(`Operator error: ${field}: ${message}\n`)
     return error.code === 'invalid_request' ? 2 : 1
   }
-  write(`Unexpected error: ${error instanceof Error ? error.message : String(error)}\n`)
+  print(`Unexpected error: ${error instanceof Error ? error.message : String(error)}\n`)
   return 1
 }

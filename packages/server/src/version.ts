@@ -1,2 +1,2 @@
-/** The version of the service, as its package says. A test holds the two together. */
+/** The version of the service, as in its package.json; a test compares the two. */
 export const VERSION = '0.1.0'

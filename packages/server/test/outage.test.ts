@@ -21,7 +21,7 @@ async function onPostgres(dataDir: string) {
 /** Issues many codes at once: a command for each would take its time. */
 async function issueMany(url: string, dataDir: string, count: number): Promise<string[]> {
   const { settings } = loadSettings({ flags: { dataDir }, env: { DATABASE_URL: url }, folder: omen.path('.') })
-  const { operations, close } = await openOperations(settings, { clock: () => new Date(), env: {}, tell: () => {} })
+  const { operations, close } = await openOperations(settings, { clock: () => new Date(), env: {}, report: () => {} })
   const expires = inAMonth()
   const codes: string[] = []
   for (let n = 0; n < count; n++) codes.push((await operations.issueCode({ org: `Org ${n}`, expires })).code)

@@ -25,7 +25,7 @@ describe('starting', () => {
   Sign-in     http://localhost:${port}
   App         http://localhost:${port}
   Database    embedded, in ${omen.path('fresh')}
-To begin, issue a code:
+To start, issue a code:
   omen-server code issue --data-dir ${omen.path('fresh')} --org "Acme" --expires ${expires}
 `
     // It may have been the day before when it was written.
@@ -113,7 +113,7 @@ Stop it first, choose another with --data-dir, or run several on one PostgreSQL 
   test('a database that is away is waited for, until somebody has enough of it', async () => {
     const DATABASE_URL = 'postgres://omen:SECRET@127.0.0.1:1/omen'
     const started = omen.begin(['--port', '0', '--data-dir', 'away'], { env: { DATABASE_URL } })
-    const told = 'The database at postgres://127.0.0.1:1/omen does not answer'
+    const told = 'The database at postgres://127.0.0.1:1/omen is not available'
     await said(started, (written) => written.err.split(told).length > 2)
     started.process.kill('SIGTERM')
     const { status, out, err } = await started.ended

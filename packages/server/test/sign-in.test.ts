@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { settings } = loadSettings({ flags, env: {}, folder })
   const logger = createLogger({ level: 'silent' })
   await furnish(flags.dataDir)
-  server = await startServer(settings, { clock, env: {}, logger, tell: () => {}, pause: async () => {} })
+  server = await startServer(settings, { clock, env: {}, logger, report: () => {}, pause: async () => {} })
   url = server.settings.baseUrl
 })
 beforeEach(() => {

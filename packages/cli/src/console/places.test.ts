@@ -22,7 +22,7 @@ async function bundle(source: string): Promise<string> {
 }
 
 it('a call becomes the file and the line of the TypeScript source', async () => {
-  const code = await bundle(`import { createLog, here } from './log.js'
+  const code = await bundle(`import { createLog, here } from '../console/log.js'
 
 interface Nothing {
   readonly a: string
@@ -45,6 +45,6 @@ it('a function of that name that is not from the log stays', async () => {
 })
 
 it('another name for it works too', async () => {
-  const code = await bundle("import { here as place } from './log.js'\nexport const at = place()\n")
+  const code = await bundle("import { here as place } from '../console/log.js'\nexport const at = place()\n")
   expect(code).toContain('"load-rules.ts:2"')
 })

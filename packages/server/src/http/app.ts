@@ -15,9 +15,9 @@ import { BODY_LIMIT, type BodyRead, readBody } from './body.js'
 import { type Authenticator, addErrorHandler } from './errors/error-handler.js'
 import { createLogger } from './observing/log.js'
 import { createMetrics, type Metrics } from './observing/metrics.js'
-import { addObservation, requestIdOf } from './observing/observe-requests.js'
+import { observeRequests, requestIdOf } from './observing/observe-requests.js'
 import { describeApi } from './openapi.js'
-import { knowingTools } from './requester/release-reader.js'
+import { acceptToolTokens } from './requester/release-reader.js'
 import { addCatalogueRoutes } from './routes/catalogue-routes.js'
 import { addDeviceRoutes } from './routes/device-routes.js'
 import { addDocsRoutes } from './routes/docs-routes.js'
@@ -33,7 +33,7 @@ import { addRouting, routableUrl } from './routing.js'
 import { securityHeaders } from './security-headers.js'
 import { createHttp, type Http, type ServerLimits } from './server.js'
 
-/** Longer than any address: the form of a parameter is for its route to check. */
+/** Longer than any address: the route checks the parameter. */
 const MAX_PARAMETER = 32 * 1024
 
 export interface AppOptions {
@@ -49,14 +49,14 @@ export interface AppOptions {
   /** Writes to standard output at `settings.logLevel` without it. */
   readonly logger?: Logger
   readonly metrics?: Metrics
-  /** The build of the pages. */
+  /** The folder of the built pages. */
   readonly webFolder?: string
-  /** Time limits of connections, where the defaults do not fit. */
+  /** Limits of connections that replace the defaults. */
   readonly limits?: ServerLimits
 }
 
 /**
- * The HTTP side of the service, ready to listen.
+ * Creates the HTTP server of the service, ready to listen.
  *
  * @example
  * const app = await createApp({ onboarding, sessions, devices, administration, releases, catalogue, settings, database, clock })
@@ -71,7 +71,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const headers = { ...securityHeaders(settings), 'cache-control': 'no-store' }
   const app = createFastify(settings, logger, createHttp({ headers, docsUrl, ...(limits && { limits }) }))
 
-  addObservation(app, { metrics, headers })
+  observeRequests(app, { metrics, headers })
   addRouting(app, settings, docsUrl)
   addErrorHandler(app, onboarding, docsUrl)
 
@@ -84,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addOrganizationRoutes(app, { administration, sessions, devices, releases: options.releases, settings, clock })
   addBackChannelRoute(app, { sessions })
   addDeviceRoutes(app, { devices, sessions, settings, clock })
-  const releases = knowingTools(options.releases, devices)
+  const releases = acceptToolTokens(options.releases, devices)
   await addReleaseRoutes(app, { releases, settings, clock, metrics })
   addCatalogueRoutes(app, { catalogue, releases, sessions, settings, clock })
   addHealthRoutes(app, { database, metrics, settings })
@@ -98,19 +98,19 @@ function createFastify({ trustProxy }: Settings, loggerInstance: FastifyBaseLogg
   const app: FastifyInstance = Fastify({
     ...http,
     loggerInstance,
-    // One line per request, written when it is over, in place of the framework's two.
+    // observeRequests writes one line per request instead of the framework's two.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: BODY_LIMIT,
-    // While it ends, what still arrives is answered; the connection is closed with the answer.
+    // During shutdown a request is still answered; then its connection is closed.
     return503OnClosing: false,
     rewriteUrl: routableUrl,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: MAX_PARAMETER },
     ajv: { customOptions: { allErrors: true, coerceTypes: false, removeAdditional: false, useDefaults: false } },
   })
   app.decorate('life', { draining: false })
-  app.decorateRequest('bearer', undefined)
+  app.decorateRequest('bearerToken', undefined)
   app.decorateReply('problemCode', undefined)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done: BodyRead) =>

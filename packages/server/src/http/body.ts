@@ -1,30 +1,30 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Problem } from '../problem.js'
 
-/** No message of the service comes near it. */
+/** Larger than any message of the API. */
 export const BODY_LIMIT = 64 * 1024
 
-/** A package of rules, which is the only body that is no message. */
+/** The limit of a rule package, the only body that is not a message. */
 export const PACKAGE_LIMIT = 16 * 1024 * 1024
 
 /**
- * A body that is too large is read on up to here before it is refused: a client that is still sending when the connection closes
- * often never sees the answer. What is larger still is cut off.
+ * A body that is too large is read up to this size before the response: a client that is still sending when the connection closes
+ * often never reads the response. The connection of an even larger body is cut off.
  */
 const DRAIN_LIMIT = 1024 * 1024
 
-/** Some editors on Windows put it first. */
+/** Some editors on Windows write it at the start of a file. */
 const BYTE_ORDER_MARK = '\ufeff'
 
 const EXAMPLE = 'Send a JSON object, such as {"domain": "acme.com"}'
 
-/** Told the bytes of a body, or why there are none. */
+/** Called once, with the bytes of a body or with the reason why there are none. */
 export type BodyRead = (error: Problem | null, bytes?: Buffer) => void
 
-/** Reads a body up to the limit. Tells a `Problem` when it is larger, or when the client goes away. */
+/** Reads a body up to the limit. Reports a `Problem` if the body is larger, or if the client disconnects. */
 export function readBody(stream: Readable, headers: IncomingHttpHeaders, done: BodyRead): void {
   const announced = Number(headers['content-length'] ?? 0)
   if (announced > DRAIN_LIMIT || (announced > BODY_LIMIT && headers.expect !== undefined)) {
@@ -33,19 +33,16 @@ export function readBody(stream: Readable, headers: IncomingHttpHeaders, done: B
   }
   let chunks: Buffer[] = []
   let size = 0
-  let over = false
-  // Listeners stay where they are: taking them away costs more than reading a body, and nothing comes after its end.
+  let isDone = false
   const finish: BodyRead = (error, bytes) => {
-    if (over) return
-    over = true
+    if (isDone) return
+    isDone = true
     chunks = []
     done(error, bytes)
   }
-  const onCut = () => {
-    if (!over) finish(new Problem('bad_request', 'The body ended before it was complete.'))
-  }
+  const onDisconnect = () => finish(new Problem('bad_request', 'The body ended before it was complete.'))
   stream.on('data', (chunk: Buffer) => {
-    if (over) return
+    if (isDone) return
     size += chunk.length
     if (size <= BODY_LIMIT) chunks.push(chunk)
     else chunks = []
@@ -53,22 +50,29 @@ export function readBody(stream: Readable, headers: IncomingHttpHeaders, done: B
   })
   stream.on('end', () => {
     if (size > BODY_LIMIT) finish(tooLarge())
-    else finish(null, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
+    else finish(null, Buffer.concat(chunks))
   })
-  stream.on('error', onCut)
-  stream.on('close', onCut)
+  stream.on('error', onDisconnect)
+  stream.on('close', onDisconnect)
 }
 
 function tooLarge(): Problem {
-  return new Problem(
-    'body_too_large',
-    `The body has more than ${BODY_LIMIT} bytes. Send only the fields that are asked for.`,
-  )
+  return new Problem('body_too_large', `The body has more than ${BODY_LIMIT} bytes. Send only the documented fields.`)
+}
+
+/** The `onRequest` hook of routes with a body. Fastify would reject a Content-Type that it cannot parse; it does not matter here. */
+export async function ignoreContentType(request: FastifyRequest): Promise<void> {
+  delete request.raw.headers['content-type']
+}
+
+/** The `preValidation` hook of routes with a JSON body. */
+export async function readJsonBody(request: FastifyRequest): Promise<void> {
+  request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0), request.headers)
 }
 
 /**
- * Reads JSON from the bytes of a body, whatever its `Content-Type` says. Of a repeated key the last value counts, as everywhere in
- * JavaScript. Throws a `Problem` that says what is wrong and never shows the body, which may hold a secret.
+ * Parses the bytes of a body as JSON. Throws a `Problem` that says what is wrong and never quotes the body, which may contain a
+ * secret.
  *
  * @example
  * parseJson(Buffer.from('{"domain":"acme.com"}'), {}) // { domain: 'acme.com' }
@@ -82,14 +86,9 @@ export function parseJson(bytes: Buffer, { 'content-encoding': encoding }: Incom
   try {
     return JSON.parse(text)
   } catch (error) {
-    if (text.trim() === '') throw new Problem('invalid_json', `The body is blank. ${EXAMPLE}.`)
-    throw new Problem('invalid_json', `The body is not JSON${placeOf(error, text)}. ${EXAMPLE}.`)
+    if (text.trim() === '') throw new Problem('invalid_json', `The body contains only spaces. ${EXAMPLE}.`)
+    throw new Problem('invalid_json', `The body is not JSON${positionOf(error, text)}. ${EXAMPLE}.`)
   }
-}
-
-/** The hook of routes with a JSON body, before it is validated. */
-export async function readJsonBody(request: FastifyRequest): Promise<void> {
-  request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0), request.headers)
 }
 
 function decode(bytes: Buffer): string {
@@ -98,21 +97,16 @@ function decode(bytes: Buffer): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
 }
 
-/** V8 shows a piece of the text, which may be a secret; only the place is taken from its message. */
-function placeOf(error: unknown, text: string): string {
+/** V8 quotes a piece of the body, which may be a secret; only the position is taken from its message. */
+function positionOf(error: unknown, text: string): string {
   const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
   if (position === undefined) return ''
   const before = text.slice(0, Number(position)).split('\n')
   return `: see line ${before.length}, column ${before.at(-1)!.length + 1}`
 }
 
-/** A type that cannot be read would be refused before anybody looks at the body: forms are read whatever it says. */
-export async function ignoreType(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
-  delete request.raw.headers['content-type']
-}
-
 /**
- * The fields of a body: of a form, or of a JSON object whose values are texts. What is neither has no fields.
+ * The fields of a body: of a form, or of a JSON object whose values are strings. Any other body has no fields.
  *
  * @example
  * readForm(request).get('email') // 'alice@acme.com'
@@ -128,13 +122,13 @@ export function readForm({ body }: Pick<FastifyRequest, 'body'>): URLSearchParam
   }
 }
 
-/** The query as it was sent: of a parameter that is there twice, both are seen. */
+/** The query as it was sent, with every value of a repeated parameter. */
 export function readQuery({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): URLSearchParams {
   const start = originalUrl.indexOf('?')
   return new URLSearchParams(start < 0 ? '' : originalUrl.slice(start + 1))
 }
 
-/** A field that is there and not blank. */
+/** The trimmed value of a field, or undefined if it is missing or empty. */
 export function fieldOf(fields: URLSearchParams, name: string): string | undefined {
   const value = fields.get(name)?.trim()
   return value === undefined || value === '' ? undefined : value

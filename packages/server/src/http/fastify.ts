@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../problem.js'
 import type { Role } from './routing.js'
 
-/** Whether the server is about to end. */
+/** Whether the server is shutting down. */
 export interface Life {
   draining: boolean
 }
@@ -11,17 +11,17 @@ declare module 'fastify' {
     life: Life
   }
   interface FastifyRequest {
-    /** The token of a request whose route asks for one. */
-    bearer: string | undefined
+    /** The token of a request whose route requires one. */
+    bearerToken: string | undefined
   }
   interface FastifyReply {
-    /** The code of the problem that is the answer. */
+    /** The code of the problem in the response. */
     problemCode: ProblemCode | undefined
   }
   interface FastifyContextConfig {
-    /** The host that the route belongs to, or several; every host without it. */
+    /** The hosts on which the route exists; every host without it. */
     host?: Role | readonly Role[]
-    /** The codes that the route can fail with, for its description. */
+    /** The codes of the problems of the route, for its description. */
     problems?: readonly ProblemCode[]
   }
 }

@@ -29,7 +29,7 @@ import {
   TOOL_TOKENS,
 } from './schemas/sign-in.js'
 
-/** Every message of the API, by its name in the document. */
+/** Every message of the API. */
 export const MESSAGES = [
   ONBOARDING_TOKEN,
   CONNECTION_REQUEST,
@@ -58,11 +58,11 @@ export const MESSAGES = [
 ] as const
 
 const DESCRIPTION =
-  'Connect the identity provider of an organization by OpenID Connect: exchange a code for a token, submit the identity provider, ' +
-  'create an OAuth web application there, submit its client. Bodies are JSON whatever `Content-Type` says. Every error is a ' +
+  'Connect the identity provider of an organization with OpenID Connect: exchange a code for a token, submit the identity provider, ' +
+  'create an OAuth web application there, submit its client. Bodies are JSON; `Content-Type` is ignored. Every error is a ' +
   'problem document (RFC 9457) with a stable `code`.'
 
-/** Makes the OpenAPI document from the schemas of the routes that are added after this. */
+/** Makes the OpenAPI document from the schemas of the routes that are added afterwards. */
 export async function describeApi(
   app: FastifyInstance,
   settings: Pick<Settings, 'onboardUrl'>,
@@ -71,10 +71,10 @@ export async function describeApi(
   for (const message of MESSAGES) app.addSchema(message)
   await app.register(fastifySwagger, {
     convertConstToEnum: false,
-    // Problems are described, but not compiled: they are written by one function, whatever the route.
+    // Problems are only described: they are sent by one function, without the serializer of the route.
     transform: ({ schema = {}, url, route }) => {
-      const failures = errorResponses(docsUrl, route.config?.problems ?? [])
-      return { schema: { ...schema, response: { ...(schema.response ?? {}), ...failures } }, url }
+      const problems = errorResponses(docsUrl, route.config?.problems ?? [])
+      return { schema: { ...schema, response: { ...(schema.response ?? {}), ...problems } }, url }
     },
     stripBasePath: false,
     openapi: {
@@ -87,17 +87,17 @@ export async function describeApi(
       },
       servers: [{ url: settings.onboardUrl }],
       tags: [
-        { name: 'onboarding', description: 'The calls of an administrator.' },
+        { name: 'onboarding', description: 'Requests of the administrator who connects an identity provider.' },
         {
           name: 'sign-in',
-          description: 'The calls of people who are signed in, and of their tools, on the host of sign-in.',
+          description: 'Requests of signed-in users and of their tools, on the host of sign-in.',
         },
         {
           name: 'administration',
-          description: 'The calls of administrators about their own organization, on the host of sign-in.',
+          description: 'Requests of administrators about their own organization, on the host of sign-in.',
         },
-        { name: 'releases', description: 'Rules and the tool itself: what is newest, and the files. For programs.' },
-        { name: 'operation', description: 'What the machines of the operator ask.' },
+        { name: 'releases', description: 'The newest rules and the newest tool, and their files. For programs.' },
+        { name: 'operation', description: 'Requests of the operator’s machines.' },
       ],
       components: {
         securitySchemes: {
@@ -110,7 +110,7 @@ export async function describeApi(
           apiToken: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An API token of the organization with the scope that is named: `omen_…`.',
+            description: 'An API token of the organization with the named scope: `omen_…`.',
           },
           session: {
             type: 'apiKey',

@@ -4,15 +4,15 @@ import { Problem } from '../problem.js'
 
 const WINDOW_MS = 60_000
 
-/** About 10 MB when full. Whoever has more addresses than this is beyond what counting per address can stop. */
+/** About 10 MB when full. Counting per address cannot stop a client that has more addresses. */
 const MAX_KEYS = 50_000
 
-/** What is left of an allowance after a request. */
+/** The rest of an allowance after a request. */
 export interface Allowance {
   readonly allowed: boolean
   readonly limit: number
   readonly remaining: number
-  /** Seconds until the allowance is whole again. */
+  /** Seconds until the whole allowance is available again. */
   readonly resetSeconds: number
 }
 
@@ -23,12 +23,18 @@ interface Window {
   count: number
 }
 
+export interface LimiterOptions {
+  readonly limit: number
+  readonly clock: Clock
+  readonly maxKeys?: number
+}
+
 /**
- * Counts requests per key: so many in the minute that begins with the first one. The counters live in this process: several
- * processes side by side allow that many each, and a restart forgets them.
+ * Limits the number of requests per key in the minute that starts with the first one. The counters are local to this process:
+ * several processes each allow the limit, and a restart resets it.
  *
- * Invariant: the map holds windows in the order in which they began, so those that have ended are found at its front. When it is
- * full, the oldest window gives way.
+ * Invariant: the map contains windows in the order in which they started, so the expired ones come first. If it is full, the
+ * oldest window is dropped.
  *
  * @example
  * const tries = createLimiter({ limit: 10, clock })
@@ -63,23 +69,18 @@ export function createLimiter({ limit, clock, maxKeys = MAX_KEYS }: LimiterOptio
   }
 }
 
-export interface LimiterOptions {
-  readonly limit: number
-  readonly clock: Clock
-  readonly maxKeys?: number
-}
-
-/** A window from the future was begun before the clock was set back: it must not lock anybody out. */
+/** A window that starts in the future was opened before the clock was set back: it must not lock anybody out. */
 function isOpen({ startedAt }: Window, now: number): boolean {
   return now >= startedAt && now < startedAt + WINDOW_MS
 }
 
-/** Counts a request, tells the headers what is left, and refuses what is too much. */
+/** Counts a request, sets the rate limit headers of its response, and throws a `Problem` if it is over the limit. */
 export function allow(limiter: Limiter, key: string, reply: FastifyReply, what: string): void {
   const { allowed, limit, remaining, resetSeconds } = limiter(key)
   reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
   if (allowed) return
-  throw new Problem('rate_limited', `More than ${limit} ${what} in a minute. Try again in ${resetSeconds} seconds.`, {
+  const seconds = `${resetSeconds} ${resetSeconds === 1 ? 'second' : 'seconds'}`
+  throw new Problem('rate_limited', `More than ${limit} ${what} in a minute. Try again in ${seconds}.`, {
     retryAfter: resetSeconds,
   })
 }

@@ -96,7 +96,7 @@ describe('one process, three hosts', () => {
   ] as const)('%s %s%s is 404 and names %s', async (method, host, url, right) => {
     const response = await app().send({ method, url, headers: { host, ...BEARER }, payload: '{}' })
     expect(response.statusCode).toBe(404)
-    expect(response.json().detail).toBe(`This call belongs to another host: use ${right}.`)
+    expect(response.json().detail).toBe(`This address belongs to another host: use ${right}.`)
     expect(app().asked).toEqual([])
   })
 

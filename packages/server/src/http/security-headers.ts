@@ -1,10 +1,10 @@
 import type { Settings } from '../settings/settings.js'
 
-/** Nothing may be loaded, framed or sent: right for JSON. */
-const NOTHING = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
+/** Nothing may be loaded, framed or sent: for JSON. */
+const ALLOW_NOTHING = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
 
-/** The set-up page: files of its own host alone. */
-const OWN_FILES = [
+/** The set-up page and the app load files only from their own host. */
+const ALLOW_OWN_FILES = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -17,18 +17,20 @@ const OWN_FILES = [
   "frame-ancestors 'none'",
 ]
 
-/** The policy of a page that has one inline style sheet and nothing else. */
+/** The policy of a page with one inline style sheet and nothing else. */
 export function stylePolicy(styleHash: string): string {
-  return [...NOTHING, `style-src '${styleHash}'`].join('; ')
+  return [...ALLOW_NOTHING, `style-src '${styleHash}'`].join('; ')
 }
 
-/** The policy of a page with one inline style sheet and forms that lead to these places, redirects included. */
-export function formPolicy(styleHash: string, places: readonly string[]): string {
-  const rules = NOTHING.map((rule) => (rule.startsWith('form-action') ? `form-action ${places.join(' ')}` : rule))
-  return [...rules, `style-src '${styleHash}'`].join('; ')
+/** The policy of a page with one inline style sheet and forms that may be sent, or redirected, to these sources. */
+export function formPolicy(styleHash: string, sources: readonly string[]): string {
+  const directives = ALLOW_NOTHING.map((directive) =>
+    directive.startsWith('form-action') ? `form-action ${sources.join(' ')}` : directive,
+  )
+  return [...directives, `style-src '${styleHash}'`].join('; ')
 }
 
-/** The headers of a document beside those of every response: its policy, and no feature of the browser, which JSON cannot use. */
+/** The headers of a document, in addition to those of every response. JSON cannot use browser features, so it has no policy for them. */
 export function documentHeaders(policy: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy': policy,
@@ -37,15 +39,15 @@ export function documentHeaders(policy: string): Readonly<Record<string, string>
 }
 
 /** The headers of the set-up page and the app. */
-export const PAGE_HEADERS = documentHeaders(OWN_FILES.join('; '))
+export const PAGE_HEADERS = documentHeaders(ALLOW_OWN_FILES.join('; '))
 
 /**
- * The headers of every response: those of helmet (a test holds the two together), but strict, and made once instead of for each
- * request. There are no CORS headers: no page of another origin may read an answer.
+ * The headers of every response: those that helmet sets, with stricter values (a test compares the two). There are no CORS
+ * headers: no page of another origin may read a response. See docs/decisions/0009-security-headers-without-helmet.md.
  */
 export function securityHeaders({ onboardUrl }: Pick<Settings, 'onboardUrl'>): Readonly<Record<string, string>> {
   return {
-    'content-security-policy': NOTHING.join('; '),
+    'content-security-policy': ALLOW_NOTHING.join('; '),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
@@ -56,7 +58,7 @@ export function securityHeaders({ onboardUrl }: Pick<Settings, 'onboardUrl'>): R
     'x-frame-options': 'DENY',
     'x-permitted-cross-domain-policies': 'none',
     'x-xss-protection': '0',
-    // Without HTTPS, browsers ignore it. Not for subdomains: those may belong to others.
+    // Browsers ignore it without HTTPS. Subdomains are not included: they may belong to others.
     ...(onboardUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
   }
 }

@@ -187,7 +187,7 @@ describe('one connection', () => {
 
   test('answers a good request before the nonsense that follows it', async () => {
     let release = () => {}
-    const gate = new Promise<void>((resolve) => {
+    const access = new Promise<void>((resolve) => {
       release = resolve
     })
     let arrived = () => {}
@@ -198,7 +198,7 @@ describe('one connection', () => {
       onboarding: {
         exchangeCode: async () => {
           arrived()
-          await gate
+          await access
           return { token: 'late' }
         },
       },
@@ -246,14 +246,14 @@ describe('slow clients', () => {
       arrived = resolve
     })
     let release = () => {}
-    const gate = new Promise<void>((resolve) => {
+    const access = new Promise<void>((resolve) => {
       release = resolve
     })
     const { open, send, logged, app } = await start({
       onboarding: {
         exchangeCode: async () => {
           arrived()
-          await gate
+          await access
           return { token: 'late' }
         },
       },
@@ -269,7 +269,7 @@ describe('slow clients', () => {
     release()
     const metrics = await send({ url: '/metrics' })
     expect(metrics.body).toContain('omen_http_requests_in_flight 1')
-    expect(logged()).toContain('request given up by the client')
+    expect(logged()).toContain('request aborted by the client')
     expect(logged()).not.toContain('"level":"error"')
   })
 })

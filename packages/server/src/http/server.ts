@@ -6,20 +6,20 @@ import { BODY_LIMIT, PACKAGE_LIMIT } from './body.js'
 import { problemBody } from './errors/problem-response.js'
 import { PROBLEM_TYPE } from './schemas/problem.js'
 
-/** How long a connection may take, and how much it may hold. A client that sends a byte now and then is cut off. */
+/** Time and size limits of a connection: a client that sends a byte now and then is disconnected. */
 const LIMITS = {
-  /** Node's own default, made explicit: address and headers together. */
+  /** The address and the headers together; the default of Node.js. */
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
-  /** The whole request, body included: 64 KiB take no longer on the slowest line. */
+  /** The whole request with its body: even a slow connection sends 64 KiB in this time. */
   requestTimeout: 30_000,
-  /** Longer than the 60 s of common load balancers, which otherwise send into a connection that is being closed. */
+  /** Longer than the 60 s of common load balancers, which would otherwise use a connection that is being closed. */
   keepAliveTimeout: 72_000,
   connectionsCheckingInterval: 2_000,
 } as const
 
-/** A connection on which nothing moves, because nobody reads the answer or because it does not come, is cut off after this long. */
-const SILENCE_MS = 120_000
+/** A connection without traffic, because the client does not read or the response does not come, is closed after this time. */
+const IDLE_MS = 120_000
 
 const MAX_HEADERS = 100
 
@@ -35,14 +35,14 @@ export interface HttpOptions {
   readonly limits?: ServerLimits
 }
 
-/** What Fastify needs to listen: the server with its limits, and what to do with a connection on which no request can be read. */
+/** The options of Fastify for its server, and for a connection whose request cannot be parsed. */
 export interface Http {
   readonly serverFactory: (handler: RequestListener) => Server
   readonly clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => void
 }
 
 /**
- * The HTTP side of the server: limits against slow, large and broken requests, each told as a problem.
+ * Makes an HTTP server that limits slow, large and malformed requests, and answers each with a problem.
  *
  * @example
  * const app = Fastify({ ...createHttp({ headers, docsUrl }) })
@@ -51,59 +51,59 @@ export function createHttp({ headers, docsUrl, limits = {} }: HttpOptions): Http
   const responses = new WeakMap<Socket, ServerResponse[]>()
 
   const serverFactory = (handler: RequestListener): Server => {
-    const followed: RequestListener = (request, response) => {
+    const tracked: RequestListener = (request, response) => {
       const onSocket = responses.get(request.socket)
       if (onSocket === undefined) responses.set(request.socket, [response])
       else {
-        // They are answered in their order, so those that are over stand at the front: nearly always one, the last.
+        // Responses are sent in order, so the finished ones are first.
         while (onSocket[0]?.closed) onSocket.shift()
         onSocket.push(response)
       }
       handler(request, response)
     }
-    return createLimitedServer(followed, limits)
+    return createLimitedServer(tracked, limits)
   }
 
   const clientErrorHandler: Http['clientErrorHandler'] = (error, socket) => {
-    // Answers to requests that did arrive go first: whoever pipelines would take this one for theirs.
-    const owed = responses.get(socket)?.findLast(({ closed, req }) => !closed && req.complete)
-    if (owed === undefined) refuse(error, socket, headers, docsUrl)
-    else owed.once('close', () => refuse(error, socket, headers, docsUrl))
+    // The responses to complete requests come first: a client that pipelines would take this one for theirs.
+    const pending = responses.get(socket)?.findLast(({ closed, req }) => !closed && req.complete)
+    if (pending === undefined) reject(error, socket, headers, docsUrl)
+    else pending.once('close', () => reject(error, socket, headers, docsUrl))
   }
 
   return { serverFactory, clientErrorHandler }
 }
 
 function createLimitedServer(handler: RequestListener, limits: ServerLimits): Server {
-  // A request without Host is refused by the app, in its own words.
+  // The app rejects a request without Host with a problem.
   const server = createServer({ ...LIMITS, ...limits, requireHostHeader: false }, handler)
   server.maxHeadersCount = MAX_HEADERS
   server.maxConnections = MAX_CONNECTIONS
-  server.setTimeout(SILENCE_MS)
+  server.setTimeout(IDLE_MS)
   server.on('checkContinue', (request, response) => {
-    // Who asks before sending too much is spared the sending.
+    // A client that announces a body that is too large need not send it.
     const limit = request.method === 'PUT' ? PACKAGE_LIMIT : BODY_LIMIT
     if (Number(request.headers['content-length'] ?? 0) <= limit) response.writeContinue()
     else response.setHeader('connection', 'close')
     handler(request, response)
   })
-  // Other expectations may be ignored, says RFC 9110; Node would answer without a body.
+  // RFC 9110 allows to ignore other expectations; Node.js would respond without a body.
   server.on('checkExpectation', handler)
   return server
 }
 
-interface Refusal {
+interface Rejection {
   readonly line: string
   readonly status: number
   readonly detail: string
 }
 
-/** What is told about a request that Node could not read. */
-const REFUSALS: Readonly<Record<string, Refusal>> = {
+/** The responses to requests that Node.js cannot parse. */
+const REJECTIONS: Readonly<Record<string, Rejection>> = {
   HPE_HEADER_OVERFLOW: {
     line: '431 Request Header Fields Too Large',
     status: 431,
-    detail: `The address and the headers have more than ${LIMITS.maxHeaderSize} bytes.`,
+    detail: `The address and the headers together have more than ${LIMITS.maxHeaderSize} bytes.`,
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     line: '408 Request Timeout',
@@ -112,14 +112,14 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
 }
 
-const NOT_HTTP: Refusal = {
+const NOT_HTTP: Rejection = {
   line: '400 Bad Request',
   status: 400,
-  detail: 'This is not an HTTP request. Is the address right, and http or https?',
+  detail: 'This is not an HTTP request. Check the address, and whether it is http or https.',
 }
 
-/** Answers on a connection on which no request could be read: with a problem too, and the end of the connection. */
-function refuse(
+/** Sends a problem on a connection whose request cannot be parsed, and closes the connection. */
+function reject(
   error: NodeJS.ErrnoException,
   socket: Socket,
   headers: Readonly<Record<string, string>>,
@@ -129,7 +129,7 @@ function refuse(
     socket.destroy()
     return
   }
-  const { line, status, detail } = REFUSALS[error.code ?? ''] ?? NOT_HTTP
+  const { line, status, detail } = REJECTIONS[error.code ?? ''] ?? NOT_HTTP
   const body = JSON.stringify({ ...problemBody(new Problem('bad_request', detail), docsUrl), status })
   const head = Object.entries({
     ...headers,
@@ -140,12 +140,12 @@ function refuse(
   socket.end(`HTTP/1.1 ${line}\r\n${head.join('')}\r\n${body}`, () => socket.destroy())
 }
 
-/** As long as a request may take at most, so that none is cut off without need; below the 30 s that Kubernetes waits. */
+/** Longer than requests take, and below the 30 s that Kubernetes waits. */
 const DEADLINE_MS = 25_000
 
 /**
- * Ends a server in peace: `/readyz` says no, no connection is accepted any more, requests in flight finish, and what is not done
- * at the deadline is cut off. Says whether that was needed. A second call waits for the first.
+ * Shuts a server down: `/readyz` fails, no connection is accepted, requests in flight finish, and those that are not done at the
+ * deadline are cut off; `cutOff` says whether there were any. A second call waits for the first.
  *
  * @example
  * process.once('SIGTERM', async () => {

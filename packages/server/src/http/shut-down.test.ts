@@ -8,7 +8,7 @@ const GET = (address: string) => `GET ${address} HTTP/1.1\r\nHost: localhost\r\n
 /** An app in which the exchange of a code waits until it is let go. */
 async function startWaiting() {
   let release = () => {}
-  const gate = new Promise<void>((resolve) => {
+  const access = new Promise<void>((resolve) => {
     release = resolve
   })
   let arrived = () => {}
@@ -19,7 +19,7 @@ async function startWaiting() {
     onboarding: {
       exchangeCode: async () => {
         arrived()
-        await gate
+        await access
         return { token: 'finished' }
       },
     },

@@ -8,22 +8,22 @@ const SIGNING = 'OMEN_SIGNING_KEY'
 const ENCRYPTION = 'OMEN_ENCRYPTION_KEY'
 
 const SIGNING_HELP =
-  'Make one with: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256. Several follow one another: the first signs.'
+  'Create one with: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256. If there are several, the first one signs.'
 const ENCRYPTION_HELP =
-  'Make one with: openssl rand -base64 32. Several are separated by commas: the first is the newest.'
+  'Create one with: openssl rand -base64 32. Separate several keys with commas; the first one is the newest.'
 
-/** The signing keys of `OMEN_SIGNING_KEY`: one or more private keys in PEM, line ends written as `\n` if need be. */
+/** The signing keys of `OMEN_SIGNING_KEY`: one or more private keys in PEM. Line breaks may be written as `\n`. */
 export function signingKeysOf(environment: Environment): readonly SigningKey[] | undefined {
   const text = environment[SIGNING]?.replaceAll('\\n', '\n').trim()
   if (!text) return undefined
   const blocks = text.match(/-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g) ?? []
   const keys = blocks.map((pem) => attempt(() => signingKeyFrom(createPrivateKey(pem))))
-  const good = keys.filter((key) => key !== undefined)
-  // No part of the value is repeated in the message.
-  if (good.length === 0 || good.length !== keys.length) {
-    throw new Failure('Config', `${SIGNING}: is not a private key on the curve P-256 in PEM`, { hint: SIGNING_HELP })
+  const valid = keys.filter((key) => key !== undefined)
+  // The message does not quote the value, which is secret.
+  if (valid.length === 0 || valid.length !== keys.length) {
+    throw new Failure('Config', `${SIGNING}: not a private key on the curve P-256 in PEM`, { hint: SIGNING_HELP })
   }
-  return good
+  return valid
 }
 
 /** The encryption keys of `OMEN_ENCRYPTION_KEY`: 32 bytes each, in base64 or in hexadecimal. */
@@ -34,11 +34,11 @@ export function encryptionKeysOf(environment: Environment): readonly EncryptionK
     .split(/[\s,]+/)
     .filter(Boolean)
     .map(encryptionKeyIn)
-  const good = keys.filter((key) => key !== undefined)
-  if (good.length === 0 || good.length !== keys.length) {
-    throw new Failure('Config', `${ENCRYPTION}: is not 32 bytes in base64 or hexadecimal`, { hint: ENCRYPTION_HELP })
+  const valid = keys.filter((key) => key !== undefined)
+  if (valid.length === 0 || valid.length !== keys.length) {
+    throw new Failure('Config', `${ENCRYPTION}: not 32 bytes in base64 or hexadecimal`, { hint: ENCRYPTION_HELP })
   }
-  return good
+  return valid
 }
 
 function encryptionKeyIn(text: string): EncryptionKey | undefined {

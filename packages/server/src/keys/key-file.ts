@@ -24,7 +24,7 @@ export function keyFileIn(folder: string): string {
 }
 
 /**
- * Reads the keys of a data directory, and makes them the first time. Of processes that start at once, all get the same.
+ * Reads the keys of a data directory, or creates them. Processes that start at the same time get the same keys.
  *
  * @example
  * const ring = ensureKeyFile('/var/lib/omen')
@@ -40,17 +40,17 @@ export function ensureKeyFile(folder: string): KeyRing {
       try {
         linkSync(temporary, path)
       } catch (error) {
-        // Another process was first: its keys are the ones.
+        // Another process was first: its keys are used.
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
       }
     })
   })
-  const made = readKeyFile(path)
-  if (!made) throw new Failure('Start', `${path}: the keys vanished while they were made`)
-  return made
+  const created = readKeyFile(path)
+  if (!created) throw new Failure('Start', `${path}: another program deleted the keys`)
+  return created
 }
 
-/** Replaces the keys of a data directory at once: a reader sees the old ones or the new ones. */
+/** Replaces the keys of a data directory atomically: a reader sees the old keys or the new ones. */
 export function replaceKeyFile(folder: string, ring: KeyRing): void {
   const path = keyFileIn(folder)
   attempt(path, () => writeBeside(path, ring, (temporary) => renameSync(temporary, path)))
@@ -64,7 +64,7 @@ export function newSigningKey(): SigningKey {
   return signingKeyFrom(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)!
 }
 
-/** Undefined when there is no file. One that cannot be used is never replaced: secrets depend on it. */
+/** Undefined if there is no file. A damaged file is never replaced: secrets are encrypted with its keys. */
 export function readKeyFile(path: string): KeyRing | undefined {
   let text: string
   try {
@@ -72,16 +72,16 @@ export function readKeyFile(path: string): KeyRing | undefined {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new Failure('Start', `${path}: cannot be read: ${(error as Error).message}`, { cause: error })
+    throw new Failure('Start', `${path}: cannot read: ${(error as Error).message}`, { cause: error })
   }
   const ring = parse(text)
   if (ring) return ring
-  throw new Failure('Start', `${path}: does not hold the keys of omen-server`, {
-    hint: 'Restore it from a backup: without it, the client secrets in the database cannot be read.',
+  throw new Failure('Start', `${path}: does not contain the keys of omen-server`, {
+    hint: 'Restore it from a backup: without it, the client secrets in the database cannot be decrypted.',
   })
 }
 
-/** Changes whenever the file is replaced: a key that is not known is worth reading the file again only then. */
+/** A string that changes whenever the file is replaced. */
 export function versionOfKeyFile(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats && `${stats.ino} ${stats.mtimeMs} ${stats.size}`
@@ -92,11 +92,11 @@ function tighten(path: string): void {
   try {
     chmodSync(path, OWNER_ONLY)
   } catch {
-    // Somebody else's file, or a read-only mount such as a secret of Kubernetes: it stays as it is.
+    // The file belongs to another user, or is on a read-only mount such as a Kubernetes Secret.
   }
 }
 
-/** The file holds PEM and base64 texts, which can be moved to the environment as they are. */
+/** PEM and base64 strings, which can be copied to the environment as they are. */
 interface KeyFile {
   readonly signing: readonly string[]
   readonly encryption: readonly string[]
@@ -107,15 +107,15 @@ function parse(text: string): KeyRing | undefined {
     const file = JSON.parse(text) as KeyFile
     const signing = file.signing.map((pem) => signingKeyFrom(createPrivateKey(pem)))
     const encryption = file.encryption.map((key) => encryptionKeyFrom(createSecretKey(key, 'base64')))
-    const isWhole = <T>(keys: (T | undefined)[]): keys is T[] => keys.length > 0 && !keys.includes(undefined)
-    return isWhole(signing) && isWhole(encryption) ? { signing, encryption } : undefined
+    const areValid = <T>(keys: (T | undefined)[]): keys is T[] => keys.length > 0 && !keys.includes(undefined)
+    return areValid(signing) && areValid(encryption) ? { signing, encryption } : undefined
   } catch {
-    // The error is not passed on: it can quote the file.
+    // The error may quote the file, so it is dropped.
     return undefined
   }
 }
 
-function textOf(ring: KeyRing): string {
+function serialize(ring: KeyRing): string {
   const file: KeyFile = {
     signing: ring.signing.map(({ privateKey }) => privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()),
     encryption: ring.encryption.map(({ key }) => key.export().toString('base64')),
@@ -123,24 +123,24 @@ function textOf(ring: KeyRing): string {
   return `${JSON.stringify(file, undefined, 2)}\n`
 }
 
-function writeBeside(path: string, ring: KeyRing, place: (temporary: string) => void): void {
+function writeBeside(path: string, ring: KeyRing, moveTo: (temporary: string) => void): void {
   const temporary = join(dirname(path), `.${NAME}.${randomUUID()}`)
   try {
     const file = openSync(temporary, 'wx', OWNER_ONLY)
     try {
-      writeFileSync(file, textOf(ring))
+      writeFileSync(file, serialize(ring))
       fsyncSync(file)
     } finally {
       closeSync(file)
     }
-    place(temporary)
+    moveTo(temporary)
   } finally {
     rmSync(temporary, { force: true })
   }
   syncFolder(dirname(path))
 }
 
-/** The name must survive a power cut as well as the content: secrets are encrypted with it from now on. */
+/** The file name must survive a power failure like the content: secrets are encrypted with these keys. */
 function syncFolder(folder: string): void {
   try {
     const file = openSync(folder, 'r')
@@ -150,7 +150,7 @@ function syncFolder(folder: string): void {
       closeSync(file)
     }
   } catch {
-    // Not every system lets a folder be synced.
+    // Not every system can sync a folder.
   }
 }
 
@@ -158,9 +158,9 @@ function attempt(path: string, action: () => void): void {
   try {
     action()
   } catch (error) {
-    throw new Failure('Start', `${path}: cannot be written: ${(error as Error).message}`, {
+    throw new Failure('Start', `${path}: cannot write: ${(error as Error).message}`, {
       cause: error,
-      hint: 'Name a folder that this user may write to with --data-dir, or give the keys in the environment.',
+      hint: 'Use --data-dir with a folder that this user may write to, or set the keys in the environment.',
     })
   }
 }

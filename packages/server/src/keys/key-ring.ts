@@ -1,28 +1,28 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 
-/** Signs tokens (ES256). Its id is the thumbprint of its public part (RFC 7638). */
+/** Signs tokens (ES256). Its ID is the thumbprint of its public key (RFC 7638). */
 export interface SigningKey {
   readonly id: string
   readonly privateKey: KeyObject
   readonly publicKey: KeyObject
 }
 
-/** Encrypts secrets (AES-256-GCM). Its id is made from the key, so the same id is always the same key. */
+/** Encrypts secrets (AES-256-GCM). Its ID is derived from the key, so an ID always means the same key. */
 export interface EncryptionKey {
   readonly id: string
   readonly key: KeyObject
 }
 
-/** The keys of a process. The first signing key signs, all of them verify; which key encrypts is decided in the database. */
+/** The keys of a process. The first signing key signs, all of them verify; the database decides which key encrypts. */
 export interface KeyRing {
   readonly signing: readonly SigningKey[]
   readonly encryption: readonly EncryptionKey[]
 }
 
-/** 64 of 256 bits: enough to tell keys apart, and no help in guessing one. */
+/** 64 of 256 bits: enough to distinguish keys, and no help in guessing one. */
 const ENCRYPTION_ID_LENGTH = 16
 
-/** Takes a private key on the curve P-256, and nothing else. */
+/** Undefined unless it is a private key on the curve P-256. */
 export function signingKeyFrom(privateKey: KeyObject): SigningKey | undefined {
   if (privateKey.type !== 'private' || privateKey.asymmetricKeyType !== 'ec') return undefined
   if (privateKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return undefined
@@ -32,7 +32,7 @@ export function signingKeyFrom(privateKey: KeyObject): SigningKey | undefined {
   return { id, privateKey, publicKey }
 }
 
-/** Takes a key of 256 bits, and nothing else. */
+/** Undefined unless it is a secret key of 256 bits. */
 export function encryptionKeyFrom(key: KeyObject): EncryptionKey | undefined {
   if (key.type !== 'secret' || key.symmetricKeySize !== 32) return undefined
   const hash = createHash('sha256').update('omen encryption key id\0').update(key.export()).digest('hex')

@@ -62,14 +62,14 @@ describe('keys in the data directory', () => {
     (text) => {
       mkdirSync(dataDir)
       writeFileSync(join(dataDir, 'keys.json'), text)
-      expect(() => load()).toThrow(`${join(dataDir, 'keys.json')}: does not hold the keys of omen-server`)
+      expect(() => load()).toThrow(`${join(dataDir, 'keys.json')}: does not contain the keys of omen-server`)
       expect(readFileSync(join(dataDir, 'keys.json'), 'utf8')).toBe(text)
     },
   )
 
   test('cannot be made where nothing can be written, which is said', () => {
     writeFileSync(dataDir, '')
-    expect(() => load()).toThrow(/keys\.json: cannot be/)
+    expect(() => load()).toThrow(/keys\.json: cannot write/)
   })
 
   test('get a new one by a rotation, which another process learns when it meets it', async () => {
@@ -139,7 +139,7 @@ describe('keys in the environment', () => {
     } catch (error) {
       message = (error as Error).message
     }
-    expect(message).toMatch(new RegExp(`^${name}: is not `))
+    expect(message).toMatch(new RegExp(`^${name}: not `))
     expect(message).not.toContain(value)
   })
 })

@@ -11,16 +11,16 @@ import {
 } from './key-file.js'
 import type { EncryptionKey, KeyRing, SigningKey } from './key-ring.js'
 
-/** The keys of a process, as they stand now: another process may add keys to the file or take them away. */
+/** The current keys of a process: another process may add keys to the file or remove them. */
 export interface Keys {
   ring(): KeyRing
   signingKey(id: string | undefined): Promise<SigningKey | undefined>
   encryptionKey(id: string): Promise<EncryptionKey | undefined>
-  /** The key that a rotation goes to: a new one in the data directory, or the first one of the environment. */
+  /** The target of a key rotation: a new key in the data directory, or the first key of the environment. */
   nextEncryptionKey(): Promise<EncryptionKey>
-  /** Whether the signing keys can be changed here: those of the environment cannot. */
+  /** Whether the service can change the signing keys: those of the environment it cannot. */
   readonly ownsSigningKeys: boolean
-  /** Replaces the signing keys of the data directory, at once for all processes on it. The first one signs. */
+  /** Replaces the signing keys of the data directory atomically, for all its processes. The first one signs. */
   changeSigningKeys(change: (keys: readonly SigningKey[]) => readonly SigningKey[]): void
 }
 
@@ -30,8 +30,8 @@ export interface LoadKeysOptions {
 }
 
 /**
- * Takes the keys from the environment (`OMEN_SIGNING_KEY`, `OMEN_ENCRYPTION_KEY`), the others from the data directory, where
- * they are made on the first start.
+ * Loads the keys from the environment (`OMEN_SIGNING_KEY`, `OMEN_ENCRYPTION_KEY`), or else from the data directory, where they are
+ * created on the first start.
  *
  * @example
  * const keys = loadKeys({ dataDir: '/var/lib/omen', environment: process.env })
@@ -50,21 +50,21 @@ function fixedKeys(ring: KeyRing): Keys {
     encryptionKey: async (id) => keyIn(ring.encryption, id),
     nextEncryptionKey: async () => ring.encryption[0]!,
     ownsSigningKeys: false,
-    changeSigningKeys: refuseToChange,
+    changeSigningKeys: cannotChange,
   }
 }
 
 const keyIn = <Key extends { readonly id: string }>(keys: readonly Key[], id: string | undefined) =>
   keys.find((key) => key.id === id)
 
-function refuseToChange(): never {
+function cannotChange(): never {
   throw new Problem(
     'invalid_request',
-    'The signing keys come from OMEN_SIGNING_KEY, which only you can change: add a new key behind the old one and restart every process, then put it in front and restart again.',
+    'The signing keys come from OMEN_SIGNING_KEY, which only you can change: append a new key to it and restart every process, then move the new key to the front and restart again.',
   )
 }
 
-/** What the environment gives of a key ring. */
+/** The keys of the environment. */
 type Given = { readonly [Purpose in keyof KeyRing]: KeyRing[Purpose] | undefined }
 
 function fileKeys(dataDir: string, given: Given): Keys {
@@ -75,18 +75,9 @@ function fileKeys(dataDir: string, given: Given): Keys {
   })
   let known = withGiven(ensureKeyFile(dataDir))
   let version = versionOfKeyFile(path)
-  let looked = false
 
-  /**
-   * The file is looked at once in each turn of the event loop, for all requests of that turn, and read only when it was replaced.
-   * While it is gone or broken, the keys in memory go on serving.
-   */
+  /** Reads the file again only if it was replaced. While it is missing or damaged, the keys in memory stay in use. */
   const ring = () => {
-    if (looked) return known
-    looked = true
-    setImmediate(() => {
-      looked = false
-    })
     try {
       const found = versionOfKeyFile(path)
       if (found !== version) {
@@ -97,33 +88,27 @@ function fileKeys(dataDir: string, given: Given): Keys {
     } catch {}
     return known
   }
-  const lookAgain = () => {
-    looked = false
-    return ring()
-  }
   const readFile = () => {
     const file = readKeyFile(path)
     if (file) return file
-    throw new Failure('Operator', `${path}: is gone`, { hint: 'Restore it from a backup before anything else.' })
+    throw new Failure('Operator', `${path}: the file is missing`, { hint: 'Restore it from a backup first.' })
   }
   return {
     ring,
-    signingKey: async (id) => keyIn(ring().signing, id) ?? keyIn(lookAgain().signing, id),
-    encryptionKey: async (id) => keyIn(ring().encryption, id) ?? keyIn(lookAgain().encryption, id),
+    signingKey: async (id) => keyIn(ring().signing, id),
+    encryptionKey: async (id) => keyIn(ring().encryption, id),
     nextEncryptionKey: async () => {
       if (given.encryption) return given.encryption[0]!
       const file = readFile()
       const next = newEncryptionKey()
       replaceKeyFile(dataDir, { ...file, encryption: [next, ...file.encryption] })
-      lookAgain()
       return next
     },
     ownsSigningKeys: given.signing === undefined,
     changeSigningKeys: (change) => {
-      if (given.signing) refuseToChange()
+      if (given.signing) cannotChange()
       const file = readFile()
       replaceKeyFile(dataDir, { ...file, signing: change(file.signing) })
-      lookAgain()
     },
   }
 }

@@ -1,5 +1,5 @@
+import { quote } from '@omen/engine/messages'
 import { Failure } from '../failure.js'
-import { shown } from '../settings/shown.js'
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i
@@ -15,7 +15,7 @@ const MINUTES = { m: 1, h: 60, d: 1440, w: 10_080 } as const
 export function readExpiry(written: string, now: Date, what = 'code'): string {
   const today = dayOf(now)
   const example = `write it as YYYY-MM-DD, such as ${dayOf(inDays(now, 30))}`
-  if (!DATE.test(written)) throw new Failure('Usage', `--expires: ${shown(written)} is not a date: ${example}`)
+  if (!DATE.test(written)) throw new Failure('Usage', `--expires: ${quote(written)} is not a date: ${example}`)
   if (!isCalendarDate(written)) throw new Failure('Usage', `--expires: there is no ${written}: ${example}`)
   if (written <= today) {
     throw new Failure('Usage', `--expires: ${written} does not lie after today, ${today} (UTC): no ${what} was issued`)
@@ -41,7 +41,7 @@ export function readSince(written: string, now: Date): string {
   if (isRight && isCalendarDate(written.slice(0, 10)) && !Number.isNaN(date.getTime())) return date.toISOString()
   throw new Failure(
     'Usage',
-    `--since: ${shown(written)} is not a time: write 30m, 2h, 7d, 2026-03-01 or 2026-03-01T12:00:00Z`,
+    `--since: ${quote(written)} is not a time: write 30m, 2h, 7d, 2026-03-01 or 2026-03-01T12:00:00Z`,
   )
 }
 

@@ -1,9 +1,8 @@
-import { nearest } from '@omen/engine/messages'
+import { nearest, quote } from '@omen/engine/messages'
 import { Argument, Command, type Help, Option } from 'commander'
 import { Failure } from '../failure.js'
 import type { GivenFlags } from '../settings/load-settings.js'
 import { CONFIG_FLAG, SETTING_KEYS, SETTINGS } from '../settings/setting-table.js'
-import { shown } from '../settings/shown.js'
 import type { AuditOptions } from './commands/audit.js'
 import type { IssueOptions } from './commands/code.js'
 import { addReleaseCommands, type ReleaseRequest } from './release-program.js'
@@ -129,7 +128,7 @@ function refuseUnknownCommand(program: Command, word: string | undefined): void 
     word,
     program.commands.map((command) => command.name()),
   )
-  throw new Failure('Usage', `unknown command ${shown(word)}${meant ? `. Did you mean ${meant}?` : ''}`, {
+  throw new Failure('Usage', `unknown command ${quote(word)}${meant ? `. Did you mean ${meant}?` : ''}`, {
     hint: 'Try: omen-server --help',
   })
 }

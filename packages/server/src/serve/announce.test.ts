@@ -12,7 +12,7 @@ omen-server listens on http://[::]:8080
   Sign-in     http://localhost:8080
   App         http://localhost:8080
   Database    embedded, in /srv/o'data dir
-To begin, issue a code:
+To start, issue a code:
   omen-server code issue --data-dir '/srv/o'\\''data dir' --org "Acme" --expires 2026-03-31
 `)
 })

@@ -1,9 +1,9 @@
 import { dayOf, inDays } from '../operator/moments.js'
+import { describeDatabase } from '../settings/describe-settings.js'
 import type { Settings } from '../settings/settings.js'
-import { shownDatabase } from '../settings/shown.js'
 
 /**
- * What a person reads when the service has started: where it listens, and what to do first.
+ * The message after the start: the addresses of the service, and the first command.
  *
  * @example
  * announce(settings, { hasCodes: false, now }) // 'omen-server listens on http://127.0.0.1:8080\n…'
@@ -15,14 +15,14 @@ export function announce(settings: Settings, { hasCodes, now }: { hasCodes: bool
     ['Sign-in', baseUrl],
     ['App', appUrl],
   ])
-  const database = databaseUrl === undefined ? `embedded, in ${dataDir}` : shownDatabase(databaseUrl)
-  const places = [...urls, ['Database', database] as const].map(([name, place]) => `  ${name.padEnd(10)}  ${place}\n`)
+  const database = databaseUrl === undefined ? `embedded, in ${dataDir}` : describeDatabase(databaseUrl)
+  const rows = [...urls, ['Database', database] as const].map(([name, value]) => `  ${name.padEnd(10)}  ${value}\n`)
   const address = host.includes(':') ? `[${host}]` : host
-  const first = `To begin, issue a code:\n  ${firstCommand(settings)}${dayOf(inDays(now, 30))}\n`
-  return `omen-server listens on http://${address}:${port}\n${places.join('')}${hasCodes ? '' : first}`
+  const first = `To start, issue a code:\n  ${firstCommand(settings)}${dayOf(inDays(now, 30))}\n`
+  return `omen-server listens on http://${address}:${port}\n${rows.join('')}${hasCodes ? '' : first}`
 }
 
-/** The command finds the same data directory when it is typed in another folder. */
+/** With the data directory, so that the command works in another folder, too. */
 function firstCommand({ databaseUrl, dataDir }: Settings): string {
   const folder = databaseUrl === undefined ? `--data-dir ${quoteForShell(dataDir)} ` : ''
   return `omen-server code issue ${folder}--org "Acme" --expires `
@@ -32,11 +32,11 @@ function quoteForShell(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
 
-/** Loud, because it must never run like this where it counts. */
+/** Conspicuous, because production must never run like this. */
 export const INSECURE_WARNING = `\
 ************************************************************************
-*  WARNING: --allow-insecure-idp is on. Identity providers may be on   *
-*  private addresses and without HTTPS: whoever has a code can make    *
-*  this server reach into your network. For development only.          *
+*  WARNING: --allow-insecure-idp is on. Identity providers may have    *
+*  private addresses and use HTTP: everybody with a code can make      *
+*  this server send requests into your network. For development only.  *
 ************************************************************************
 `

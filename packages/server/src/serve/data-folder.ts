@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../failure.js'
 
-/** Whether the data directory had to be made, and what is doubtful about it. */
+/** Whether the data directory was created, and a warning about its mode. */
 export interface DataFolder {
   readonly isNew: boolean
   readonly warning: string | undefined
@@ -12,8 +12,8 @@ const WORLD_WRITABLE = 0o002
 const STICKY = 0o1000
 
 /**
- * Makes the data directory, for its owner alone, or checks that the one that is there can be used. The mode of a directory that
- * is there stays as it is: it may be a volume, or somebody's home.
+ * Creates the data directory, for its owner only, or checks that the existing one can be used. The mode of an existing directory
+ * stays as it is: it may be a volume, or a home directory.
  *
  * @example
  * prepareDataFolder('/var/lib/omen') // { isNew: true, warning: undefined }
@@ -32,10 +32,10 @@ export function prepareDataFolder(folder: string): DataFolder {
 function warningOf(folder: string): string | undefined {
   const { mode } = statSync(folder)
   if ((mode & WORLD_WRITABLE) === 0 || (mode & STICKY) !== 0) return undefined
-  return `everybody may write to ${folder}, and so replace its keys: chmod o-w ${folder}`
+  return `every user may write to ${folder}, and so replace its keys: run chmod o-w ${folder}`
 }
 
-/** Node's own `recursive` never returns where a folder cannot be made though the one above it exists, as below /proc. */
+/** `mkdirSync` with `recursive` never returns where a folder cannot be created though its parent exists, as below /proc. */
 function makeFolder(folder: string): boolean {
   try {
     mkdirSync(folder, 0o700)
@@ -51,12 +51,12 @@ function makeFolder(folder: string): boolean {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'no permission to write there',
-  EPERM: 'no permission to write there',
-  EROFS: 'this file system is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of the path is not a folder',
-  ENOENT: 'it cannot be made here',
+  ENOENT: 'it cannot be created',
   ENAMETOOLONG: 'the path is too long',
 }
 

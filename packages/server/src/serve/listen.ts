@@ -2,9 +2,9 @@ import { createServer } from 'node:net'
 import { Failure } from '../failure.js'
 import type { Settings } from '../settings/settings.js'
 
-type Place = Pick<Settings, 'host' | 'port'>
+type ListenAddress = Pick<Settings, 'host' | 'port'>
 
-const REASONS: Readonly<Record<string, (place: Place) => string>> = {
+const REASONS: Readonly<Record<string, (address: ListenAddress) => string>> = {
   EADDRINUSE: ({ host, port }) =>
     `another program listens on port ${port} of ${host}: stop it, or choose another port with --port`,
   EACCES: ({ port }) => `this user may not listen on port ${port}: choose one above 1023 with --port`,
@@ -13,23 +13,26 @@ const REASONS: Readonly<Record<string, (place: Place) => string>> = {
   ENOTFOUND: ({ host }) => `there is no host ${host}: choose an address with --host, such as 0.0.0.0 for all`,
   EAI_AGAIN: ({ host }) =>
     `the host ${host} cannot be looked up: choose an address with --host, such as 0.0.0.0 for all`,
-  EAFNOSUPPORT: ({ host }) => `this machine does not speak the protocol of ${host}: choose another address with --host`,
+  EAFNOSUPPORT: ({ host }) =>
+    `this machine does not support the protocol of ${host}: choose another address with --host`,
 }
 
 /**
- * What kept a server from listening, in words.
+ * The failure of a server that cannot listen.
  *
  * @example
  * await app.listen({ host, port }).catch((error) => { throw listenFailure(error, { host, port }) })
  */
-export function listenFailure(error: unknown, place: Place): Failure {
+export function listenFailure(error: unknown, address: ListenAddress): Failure {
   const { code = '', message } = error as NodeJS.ErrnoException
-  return new Failure('Start', REASONS[code]?.(place) ?? `cannot listen on ${place.host}: ${message}`, { cause: error })
+  return new Failure('Start', REASONS[code]?.(address) ?? `cannot listen on ${address.host}: ${message}`, {
+    cause: error,
+  })
 }
 
 /**
- * A port that is free at the moment. The addresses of the service are part of what it answers, so the port must be known before
- * it listens; whoever takes it in between makes `listen` fail, and another is looked for.
+ * A port that is free at the moment. Responses contain the addresses of the service, so the port must be known before it listens.
+ * If another program takes the port in between, `listen` fails and the caller tries another one.
  */
 export function findFreePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import type { Environment } from '../settings/load-settings.js'
 
 /**
- * Tells systemd, where it started this process with `Type=notify`, that the service is ready or stopping. Node.js has no datagram
- * sockets of the file system, so systemd's own program does it (`NotifyAccess=all` lets it). Nothing depends on it.
+ * Notifies systemd, if it started this process with `Type=notify`, that the service is ready or stopping. Node.js has no Unix
+ * datagram sockets, so `systemd-notify` sends it (with `NotifyAccess=all`). Nothing depends on it.
  *
  * @example
  * notifySystemd('READY=1', process.env)

@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.js'
 import { type Keys, loadKeys } from '../keys/keys.js'
 import { prepareDatabase } from '../onboarding/prepare-database.js'
+import { describeDatabase } from '../settings/describe-settings.js'
 import type { Environment } from '../settings/load-settings.js'
 import type { Settings } from '../settings/settings.js'
-import { shownDatabase } from '../settings/shown.js'
 import type { Database } from '../store/database.js'
 import { prepareDataFolder } from './data-folder.js'
 import { waitForDatabase } from './wait-for-database.js'
 
-/** What everything else stands on: a database of the right version, and the keys that belong to it. */
+/** A migrated database, and its keys. */
 export interface Foundation {
   readonly database: Database
   readonly keys: Keys
@@ -17,34 +17,34 @@ export interface Foundation {
 export interface FoundationOptions {
   readonly clock: Clock
   readonly env: Environment
-  /** Told in whole lines what a person should know. */
-  readonly tell: (line: string) => void
+  /** Prints a line for the operator. */
+  readonly report: (line: string) => void
   readonly pause: (milliseconds: number) => Promise<void>
-  /** Whether a database that is away is waited for: a service is patient, a command is not. */
-  readonly isPatient: boolean
+  /** Whether to wait for a database that is not available: the service does, a command does not. */
+  readonly waitsForDatabase: boolean
 }
 
 /**
- * Opens the database, brings it to this version and loads the keys. Rejects with `DatabaseInUse` when another process has the
- * embedded database open, and with a `Failure` for what the operator must solve.
+ * Opens and migrates the database, and loads the keys. Rejects with `DatabaseInUse` if another process has the embedded database
+ * open, and with a `Failure` that the operator can solve.
  *
  * @example
- * const { database, keys } = await openFoundation(settings, { clock, env, tell, pause, isPatient: true })
+ * const { database, keys } = await openFoundation(settings, { clock, env, report, pause, waitsForDatabase: true })
  */
 export async function openFoundation(settings: Settings, options: FoundationOptions): Promise<Foundation> {
-  const { clock, env, tell } = options
+  const { clock, env, report } = options
   if (needsDataFolder(settings, env)) {
     const { isNew, warning } = prepareDataFolder(settings.dataDir)
-    if (isNew) tell(`Made the data directory ${settings.dataDir}`)
-    if (warning !== undefined) tell(`Warning: ${warning}`)
+    if (isNew) report(`Created the data directory ${settings.dataDir}`)
+    if (warning !== undefined) report(`Warning: ${warning}`)
   }
   const database = await openDatabase(settings)
   try {
     const { databaseUrl } = settings
     const keys = loadKeys({ dataDir: settings.dataDir, environment: env })
     const work = () => prepareDatabase({ database, keys, clock })
-    await (options.isPatient && databaseUrl !== undefined
-      ? waitForDatabase(work, { where: shownDatabase(databaseUrl), tell, pause: options.pause })
+    await (options.waitsForDatabase && databaseUrl !== undefined
+      ? waitForDatabase(work, { where: describeDatabase(databaseUrl), report, pause: options.pause })
       : work())
     return { database, keys }
   } catch (error) {
@@ -53,12 +53,12 @@ export async function openFoundation(settings: Settings, options: FoundationOpti
   }
 }
 
-/** With PostgreSQL and both keys in the environment nothing is ever written to disk. */
+/** With PostgreSQL and both keys in the environment nothing is written to disk. */
 function needsDataFolder({ databaseUrl }: Settings, env: Environment): boolean {
   return databaseUrl === undefined || !env.OMEN_SIGNING_KEY || !env.OMEN_ENCRYPTION_KEY
 }
 
-/** Each driver is loaded only where it is used: the embedded database is large. */
+/** Only the driver in use is loaded: the embedded database is large. */
 async function openDatabase({ databaseUrl, dataDir }: Settings): Promise<Database> {
   if (databaseUrl !== undefined) {
     const { openPostgres } = await import('../store/postgres.js')

@@ -1,8 +1,8 @@
 /**
- * Does work now and again every so often, never twice at once, until it is told to stop. It keeps no process alive.
+ * Runs work now, and again a fixed time after it is done, until the returned function is called. It does not keep the process alive.
  *
  * @example
- * const stop = repeatWork(() => forgetExpiredTests(parts), { everyMs: 60_000, onError })
+ * const stop = repeatWork(() => forgetExpiredTests(deps), { everyMs: 60_000, onError })
  */
 export function repeatWork(
   work: () => Promise<void>,
@@ -11,16 +11,16 @@ export function repeatWork(
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
-  const round = () => {
+  const run = () => {
     running = work()
       .catch((error: unknown) => {
         if (!stopped) onError(error)
       })
       .then(() => {
-        if (!stopped) timer = setTimeout(round, everyMs).unref()
+        if (!stopped) timer = setTimeout(run, everyMs).unref()
       })
   }
-  round()
+  run()
   return () => {
     stopped = true
     clearTimeout(timer)

@@ -17,8 +17,8 @@ export interface ServeOptions {
 }
 
 /**
- * Runs the service until it is told to stop, and gives the exit code. What a person reads goes to standard output, the log to
- * standard error. The first SIGTERM or SIGINT lets requests in flight finish; a second one ends at once.
+ * Runs the service until a signal stops it, and resolves with the exit code. Messages go to standard output, the log to standard
+ * error. After the first SIGTERM or SIGINT, requests in flight finish; a second one exits at once.
  *
  * @example
  * process.exitCode = await serve(settings, { clock, env: process.env, console, process })
@@ -30,18 +30,18 @@ export async function serve(settings: Settings, { clock, env, console, process }
     stopping.abort()
     return signal
   })
-  // Nothing is known about the state after an error that nobody caught: what runs may finish, then a fresh process is better.
+  // After an uncaught error the state is unknown: requests in flight may finish, then the process exits.
   const failed = new Promise<'failed'>((resolve) => {
     process.on('uncaughtException', (err) => {
-      logger.fatal({ err }, 'an error that nobody caught: the service stops')
+      logger.fatal({ err }, 'uncaught error: the service stops')
       resolve('failed')
     })
   })
   if (settings.allowInsecureIdp) console.error(INSECURE_WARNING)
   const pause = (milliseconds: number) => wait(milliseconds, undefined, { signal: stopping.signal })
-  const tell = (line: string) => console.error(`${line}\n`)
-  const server = await startServer(settings, { clock, env, logger, tell, pause }).catch((error: unknown) => {
-    // Stopped while it still waited for its database.
+  const report = (line: string) => console.error(`${line}\n`)
+  const server = await startServer(settings, { clock, env, logger, report, pause }).catch((error: unknown) => {
+    // A signal came while the service waited for its database.
     if (stopping.signal.aborted) return undefined
     throw error
   })
@@ -52,7 +52,7 @@ export async function serve(settings: Settings, { clock, env, console, process }
   notifySystemd('STOPPING=1', env)
   logger.info({ reason }, 'stopping')
   const { cutOff } = await server.close()
-  if (cutOff) logger.warn('some requests were not done in time and were cut off')
+  if (cutOff) logger.warn('some requests did not finish in time and were cut off')
   console.out('omen-server has stopped\n')
   return reason === 'failed' ? 1 : 0
 }

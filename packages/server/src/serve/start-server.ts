@@ -40,39 +40,39 @@ export interface StartOptions {
   readonly clock: Clock
   readonly env: Environment
   readonly logger: Logger
-  /** Told in whole lines what a person should know. */
-  readonly tell: (line: string) => void
+  /** Prints a line for the operator. */
+  readonly report: (line: string) => void
   readonly pause: (milliseconds: number) => Promise<void>
 }
 
-/** A server that answers. */
+/** A server that accepts requests. */
 export interface RunningServer {
-  /** With the port that is really listened on. */
+  /** With the actual port. */
   readonly settings: Settings
   readonly operations: Operations
-  /** Lets requests in flight finish, and ends. Says whether some had to be cut off. */
+  /** Lets requests in flight finish, and stops. `cutOff` says whether some did not finish in time. */
   close(): Promise<{ readonly cutOff: boolean }>
 }
 
-/** Requests in flight have this long to finish when the service is stopped. */
+/** How long requests in flight may take when the service stops. */
 const STOP_MS = 10_000
 
-/** How often connections without a request are looked for meanwhile. */
-const SWEEP_MS = 50
+/** How often idle connections are closed meanwhile. */
+const CLOSE_IDLE_MS = 50
 
-/** A command that has the embedded database open is done in seconds; the very first one makes the database. */
+/** A command keeps the embedded database open for seconds; the first command creates the database. */
 const TRIES = 150
 const BETWEEN_TRIES_MS = 200
 
-/** How often a free port is looked for when each is taken before it can be listened on. */
+/** How many free ports are tried if other programs take them first. */
 const PORT_TRIES = 5
 
 /**
- * Starts the service: database, keys, the way to identity providers, onboarding, HTTP, and, with the embedded database, the admin
- * socket. Resolves when it answers; rejects with a `Failure` when it cannot, having closed what was open.
+ * Starts the service: database, keys, onboarding, sign-in, HTTP, and, with the embedded database, the admin socket. Resolves when
+ * it accepts requests; rejects with a `Failure` if it cannot start, after closing everything.
  *
  * @example
- * const server = await startServer(settings, { clock, env: process.env, logger, tell, pause })
+ * const server = await startServer(settings, { clock, env: process.env, logger, report, pause })
  * await server.close()
  */
 export async function startServer(settings: Settings, options: StartOptions): Promise<RunningServer> {
@@ -84,12 +84,12 @@ export async function startServer(settings: Settings, options: StartOptions): Pr
     const { database, keys } = foundation
     const operations = createOperations({ database, keys, clock: options.clock, urls: settled })
     await dropSpentSigningKeys({ database, keys, clock: options.clock }).catch((err: unknown) => {
-      options.logger.warn({ err }, 'signing keys that nobody needs any more could not be taken away')
+      options.logger.warn({ err }, 'could not remove unused signing keys')
     })
     const admin = await openAdmin(settled, operations, options.logger)
-    const stopSweeping = sweepTests(database, settled, options)
+    const stopDeleting = deleteExpired(database, settled, options)
     const close = async () => {
-      await stopSweeping()
+      await stopDeleting()
       return closeAll(app, admin, database)
     }
     return { settings: settled, operations, close }
@@ -99,17 +99,18 @@ export async function startServer(settings: Settings, options: StartOptions): Pr
   }
 }
 
-/** No secret of a test or session outlives it by more than this. */
-const SWEEP_TESTS_MS = 60_000
+/** The secrets of expired tests and sessions are deleted within this time. */
+const DELETE_EXPIRED_MS = 60_000
 
-function sweepTests(database: Database, urls: Settings, { clock, logger }: StartOptions): () => Promise<void> {
-  const onError = (err: unknown) => logger.warn({ err }, 'what is over could not be taken away: tried again soon')
+function deleteExpired(database: Database, urls: Settings, { clock, logger }: StartOptions): () => Promise<void> {
+  const onError = (err: unknown) =>
+    logger.warn({ err }, 'could not delete expired tests and sessions: trying again soon')
   const work = async () => {
     await forgetExpiredTests({ database, clock, urls })
     await forgetExpired({ database, clock })
     await forgetExpiredReplacements({ database, clock })
   }
-  return repeatWork(work, { everyMs: SWEEP_TESTS_MS, onError })
+  return repeatWork(work, { everyMs: DELETE_EXPIRED_MS, onError })
 }
 
 async function closeAll(
@@ -117,22 +118,22 @@ async function closeAll(
   admin: AdminServer | undefined,
   database: Database,
 ): Promise<{ readonly cutOff: boolean }> {
-  // A client that keeps its connection after its answer would otherwise be waited for until the deadline.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
+  // Otherwise a client that keeps its connection after the response would delay the stop until the deadline.
+  const closeIdle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS)
   try {
     const [{ cutOff }] = await Promise.all([shutDown(app, { deadlineMs: STOP_MS }), admin?.close()])
     return { cutOff }
   } finally {
-    clearInterval(sweep)
+    clearInterval(closeIdle)
     await database.close()
   }
 }
 
-/** Waits for a command that has the embedded database open, but not for another server, which would never end. */
+/** Waits for a command that has the embedded database open, but not for another server, which keeps it open. */
 async function openWhenFree(settings: Settings, options: StartOptions): Promise<Foundation> {
   for (let tries = 1; ; tries++) {
     try {
-      return await openFoundation(settings, { ...options, isPatient: true })
+      return await openFoundation(settings, { ...options, waitsForDatabase: true })
     } catch (error) {
       if (!(error instanceof DatabaseInUse)) throw error
       if (tries === TRIES || (await isServed(settings.dataDir))) throw alreadyServed(settings.dataDir)
@@ -179,10 +180,10 @@ async function listenOn(settings: Settings, foundation: Foundation, options: Sta
   const discovery = createDiscovery({ allowInsecure: settings.allowInsecureIdp, fetch: guarded })
   const signIn = createSignIn({ guarded, clock })
   const webFolder = findWebFolder()
-  const parts = { database, keys, discovery, signIn, clock, urls: settings }
+  const deps = { database, keys, discovery, signIn, clock, urls: settings }
   const app = await createApp({
-    onboarding: createOnboarding(parts),
-    administration: createAdministration({ ...parts, resolveTxt: createTxtResolver() }),
+    onboarding: createOnboarding(deps),
+    administration: createAdministration({ ...deps, resolveTxt: createTxtResolver() }),
     releases: createReleases({ database, clock, compile: createCompiler(), urls: settings }),
     sessions: createSessions({ database, keys, signIn, clock, urls: settings }),
     devices: createDevices({ database, clock, urls: settings }),
@@ -211,6 +212,6 @@ function metricsOf(database: Database): Metrics {
 function openAdmin(settings: Settings, operations: Operations, logger: Logger): Promise<AdminServer> | undefined {
   if (settings.databaseUrl !== undefined) return undefined
   const { dataDir, onboardUrl } = settings
-  const onError = (err: unknown) => logger.error({ err }, 'a call over the admin socket failed')
+  const onError = (err: unknown) => logger.error({ err }, 'a request over the admin socket failed')
   return openAdminSocket({ dataDir, operations, about: { onboardUrl }, onError })
 }

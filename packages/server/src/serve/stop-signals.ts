@@ -1,4 +1,4 @@
-/** The signals that ask a server to stop: of systemd and containers, and of Ctrl-C. */
+/** The signals that stop a server: SIGTERM from systemd and containers, SIGINT from Ctrl-C. */
 const STOP_SIGNALS = { SIGTERM: 15, SIGINT: 2 } as const
 
 export type StopSignal = keyof typeof STOP_SIGNALS
@@ -8,19 +8,18 @@ export interface SignalSource {
 }
 
 /**
- * Resolves with the first signal to stop. Another one, from somebody who does not want to wait, calls `leave` with the exit
- * code that says so.
+ * Resolves with the first signal. A second signal calls `exit` with the exit code of the signal.
  *
  * @example
  * await stopSignal(process, (code) => process.exit(code))
  */
-export function stopSignal(source: SignalSource, leave: (exitCode: number) => void): Promise<StopSignal> {
+export function stopSignal(source: SignalSource, exit: (exitCode: number) => void): Promise<StopSignal> {
   return new Promise((resolve) => {
-    let asked = false
+    let isStopping = false
     for (const [signal, number] of Object.entries(STOP_SIGNALS) as [StopSignal, number][]) {
       source.on(signal, () => {
-        if (asked) leave(128 + number)
-        asked = true
+        if (isStopping) exit(128 + number)
+        isStopping = true
         resolve(signal)
       })
     }

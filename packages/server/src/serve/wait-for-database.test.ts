@@ -18,7 +18,7 @@ async function wait(outcomes: readonly (Error | string)[]) {
     },
     {
       where: 'postgres://db/omen',
-      tell: (line) => told.push(line),
+      report: (line) => told.push(line),
       pause: async (milliseconds) => {
         waited += milliseconds
       },
@@ -36,8 +36,8 @@ describe('a database', () => {
     expect(await wait([away('connect ECONNREFUSED'), away('the database system is starting up'), 'done'])).toEqual({
       result: 'done',
       told: [
-        'The database at postgres://db/omen does not answer (connect ECONNREFUSED). Trying again in 0.25 s.',
-        'The database at postgres://db/omen does not answer (the database system is starting up). Trying again in 0.5 s.',
+        'The database at postgres://db/omen is not available (connect ECONNREFUSED). Trying again in 0.25 s.',
+        'The database at postgres://db/omen is not available (the database system is starting up). Trying again in 0.5 s.',
       ],
       waited: 750,
       tries: 3,
@@ -51,7 +51,7 @@ describe('a database', () => {
     expect(result).toBeInstanceOf(Failure)
     expect(result).toMatchObject({
       exitCode: 1,
-      message: 'the database at postgres://db/omen does not answer: connect ECONNREFUSED',
+      message: 'the database at postgres://db/omen is not available: connect ECONNREFUSED',
       hint: 'Start it, or check DATABASE_URL.',
     })
   })

@@ -4,13 +4,13 @@ import { SETTING_KEYS, SETTINGS, type Setting, type SettingKey } from './setting
 /** A setting as `omen-server config` shows it. */
 export interface ReportedSetting {
   readonly name: SettingKey
-  /** Secrets are hidden; null where nothing is set. */
+  /** Secrets are hidden; null if it is not set. */
   readonly value: string | number | boolean | readonly string[] | null
   readonly from: string
 }
 
 /**
- * What is in force and where it comes from, fit to be shown: secrets are hidden.
+ * The current settings and their origins, for printing: secrets are hidden.
  *
  * @example
  * describeSettings(loaded)[1] // { name: 'port', value: 8443, from: 'OMEN_PORT' }
@@ -21,4 +21,16 @@ export function describeSettings({ settings, origins }: LoadedSettings): readonl
     const { masked } = SETTINGS[name] as Setting
     return { name, value: value === undefined ? null : masked ? masked(value) : value, from: origins[name] }
   })
+}
+
+/**
+ * A database URL for a message or a log: host and database, without user, password or options.
+ *
+ * @example
+ * describeDatabase('postgres://omen:secret@db.example.com/omen') // 'postgres://db.example.com/omen'
+ */
+export function describeDatabase(url: string): string {
+  if (!URL.canParse(url)) return 'postgres://…'
+  const { host, pathname, searchParams } = new URL(url)
+  return `postgres://${host || (searchParams.get('host') ?? '')}${pathname}`
 }

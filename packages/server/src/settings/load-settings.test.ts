@@ -154,7 +154,7 @@ describe('the three URLs', () => {
     ],
     [
       'https://ada:secret@example.com',
-      'a name or password cannot stand in this URL: write it as https://omen.example.com',
+      'this URL cannot contain a user name or password: write it as https://omen.example.com',
     ],
     ['', '"" is not a URL: write it as https://omen.example.com'],
   ])('%s is refused', (written, message) => {
@@ -164,7 +164,7 @@ describe('the three URLs', () => {
   test('HTTP beyond this machine is warned of, once for each address', () => {
     const { warnings } = load({ flags: { baseUrl: 'http://omen.example.com' } })
     expect(warnings).toEqual([
-      'http://omen.example.com is not HTTPS: codes, tokens and secrets cross the network in the open. Use it for development only',
+      'http://omen.example.com is not HTTPS: codes, tokens and secrets are sent unencrypted. Use it for development only',
     ])
     expect(load({ flags: { baseUrl: 'http://127.0.0.1:8080', appUrl: 'http://[::1]' } }).warnings).toEqual([])
   })
@@ -193,7 +193,7 @@ describe('what is wrong', () => {
       'omen.yaml:3: logLevel takes one value',
       'OMEN_HOST: "300.1.1.1" is not a host: write an address such as 127.0.0.1, 0.0.0.0 or ::, or a host name',
       '--port: "http" is not a port: write a whole number from 0 to 65535',
-      'DATABASE_URL: this is not the URL of a PostgreSQL database: write postgres://user:password@host:5432/database, and characters such as @ or / in the password as %40 or %2F',
+      'DATABASE_URL: not the URL of a PostgreSQL database: write postgres://user:password@host:5432/database, with characters such as @ or / in the password as %40 or %2F',
       'omen.yaml:2: limitCalls: "many" is not a limit: write a whole number from 1 to 1000000',
     ])
   })
@@ -216,11 +216,7 @@ describe('what is wrong', () => {
       { trustProxy: 'true' },
       `--trust-proxy: "true" is neither an address nor a network: write it as 10.0.0.5 or 10.0.0.0/8`,
     ],
-    [
-      'a level',
-      { logLevel: 'loud' },
-      '--log-level: "loud" is not one of fatal, error, warn, info, debug, trace, silent',
-    ],
+    ['a level', { logLevel: 'loud' }, '--log-level: "loud" is not fatal, error, warn, info, debug, trace or silent'],
   ])('%s', (_, flags, message) => {
     expect(problemsOf({ flags })).toEqual([message])
   })
@@ -229,11 +225,11 @@ describe('what is wrong', () => {
     [
       'broken YAML',
       'port: [1\n',
-      'omen.yaml:2: this is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
+      'omen.yaml:2: not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
     ],
-    ['a list', '- port\n', 'omen.yaml:1: a file of settings has a line for each, such as port: 8080'],
-    ['a text', 'hello\n', 'omen.yaml:1: a file of settings has a line for each, such as port: 8080'],
-    ['a setting twice', 'port: 1\nport: 2\n', 'omen.yaml:2: this is not YAML: Map keys must be unique'],
+    ['a list', '- port\n', 'omen.yaml:1: a settings file has one line for each setting, such as port: 8080'],
+    ['a text', 'hello\n', 'omen.yaml:1: a settings file has one line for each setting, such as port: 8080'],
+    ['a setting twice', 'port: 1\nport: 2\n', 'omen.yaml:2: not YAML: Map keys must be unique'],
     [
       'a name as the shell has it',
       'base-url: https://x.example\n',
@@ -242,11 +238,11 @@ describe('what is wrong', () => {
     [
       'an alias',
       'host: &a ::1\ndataDir: *a\n',
-      'omen.yaml:2: dataDir: aliases are not for settings: write the value itself',
+      'omen.yaml:2: dataDir: aliases are not supported: write the value itself',
     ],
     ['a list for one value', 'port: [1, 2]\n', 'omen.yaml:1: port takes one value'],
     ['a list of lists', 'trustProxy: [[a]]\n', 'omen.yaml:1: trustProxy takes a list of values'],
-    ['another encoding', Buffer.from([0x70, 0xff, 0xfe]), 'omen.yaml: this is not UTF-8 text: save the file as UTF-8'],
+    ['another encoding', Buffer.from([0x70, 0xff, 0xfe]), 'omen.yaml: the file is not UTF-8: save it as UTF-8'],
     [
       'a number with leading zeros',
       'port: 0x50\n',
@@ -257,13 +253,13 @@ describe('what is wrong', () => {
   })
 
   test('a file that cannot be read', () => {
-    const advice = 'name the file of settings with --config'
+    const advice = 'name the settings file with --config'
     expect(problemsOf({ flags: { config: 'missing.yaml' } })).toEqual([
-      `missing.yaml: there is no such file: ${advice}`,
+      `missing.yaml: the file does not exist: ${advice}`,
     ])
     expect(problemsOf({ flags: { config: '.' } })).toEqual([`${folder}: it is a folder, not a file: ${advice}`])
     expect(problemsOf({ file: 'x'.repeat((1 << 20) + 1) })).toEqual([
-      `omen.yaml: it is larger than 1 MiB: this cannot be a file of settings: ${advice}`,
+      `omen.yaml: it is larger than 1 MiB, so it is not a settings file: ${advice}`,
     ])
   })
 
@@ -289,7 +285,7 @@ describe('the environment', () => {
     const { settings, warnings } = load({ env: { OMEN_PORT: 'tcp://10.3.0.7:8080', OMEN_SERVICE_HOST: '10.3.0.7' } })
     expect(settings.port).toBe(8080)
     expect(warnings).toEqual([
-      'OMEN_PORT is ignored: Kubernetes has set it for a Service named omen (enableServiceLinks: false stops that)',
+      'OMEN_PORT is ignored: Kubernetes set it for a Service named omen (enableServiceLinks: false prevents that)',
     ])
   })
 })

@@ -1,24 +1,23 @@
 import { dirname, resolve } from 'node:path'
-import { nearest } from '@omen/engine/messages'
+import { nearest, quote } from '@omen/engine/messages'
 import { Failure } from '../failure.js'
 import { type ConfigFile, readConfigFile } from './config-file.js'
 import { CONFIG_FLAG, OTHER_VARIABLES, SETTING_KEYS, SETTINGS, type SettingKey } from './setting-table.js'
 import type { Settings } from './settings.js'
-import { shown } from './shown.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The flags that were given, by the key of their setting, as they were written; a switch is `true`. */
+/** The flags of the command line as they are written, by the key of their setting; a flag without an argument is `true`. */
 export type GivenFlags = Readonly<Partial<Record<SettingKey | 'config', string | true>>>
 
-/** The settings in force, and where each comes from. */
+/** The settings and their origins. */
 export interface LoadedSettings {
   readonly settings: Settings
   /** `--port`, `OMEN_PORT`, `/etc/omen/server.yaml:3` or `default`. */
   readonly origins: Readonly<Record<SettingKey, string>>
   /** The file that was read, absolute. */
   readonly file: string | undefined
-  /** Each to be shown as `Warning: …`. */
+  /** Each to be printed as `Warning: …`. */
   readonly warnings: readonly string[]
 }
 
@@ -32,14 +31,14 @@ export interface SettingSources {
 interface Written {
   readonly text: string
   readonly from: string
-  /** What a message calls it. */
+  /** The name in messages. */
   readonly name: string
   readonly folder: string
 }
 
 /**
- * Puts the settings together: flags come before the environment, the environment before the file, the file before defaults.
- * Throws a `Failure` of kind `Config` whose message has a line for each problem.
+ * Loads the settings: flags override variables, variables override the file, the file overrides defaults. Throws a `Failure` of
+ * kind `Config` whose message has a line for each invalid setting.
  *
  * @example
  * const { settings } = loadSettings({ flags: { port: '8443' }, env: process.env, folder: process.cwd() })
@@ -47,7 +46,7 @@ interface Written {
 export function loadSettings({ flags, env, folder }: SettingSources): LoadedSettings {
   const path = configPath(flags, env, folder)
   const file = path === undefined ? undefined : readConfigFile(path)
-  const problems = [...(file?.problems ?? [])]
+  const failures = [...(file?.failures ?? [])]
   const warnings = misspelt(env)
   const settled: Partial<Record<SettingKey, unknown>> = {}
   const origins: Partial<Record<SettingKey, string>> = {}
@@ -61,22 +60,22 @@ export function loadSettings({ flags, env, folder }: SettingSources): LoadedSett
         ? setting.read(written.text, { folder: written.folder })
         : setting.fallback(settled as Partial<Settings>, folder)
     } catch (error) {
-      problems.push(`${written!.name}: ${(error as Error).message}`)
+      failures.push(`${written!.name}: ${(error as Error).message}`)
     }
   }
-  if (problems.length > 0) throw new Failure('Config', problems.join('\n'))
+  if (failures.length > 0) throw new Failure('Config', failures.join('\n'))
   const settings = settled as unknown as Settings
   return {
     settings,
     origins: origins as Record<SettingKey, string>,
     file: path,
-    warnings: [...warnings, ...doubtful(settings)],
+    warnings: [...warnings, ...suspicious(settings)],
   }
 }
 
 function configPath(flags: GivenFlags, env: Environment, folder: string): string | undefined {
   const named = flags.config ?? env[CONFIG_FLAG.environment]
-  if (flags.config === '') throw new Failure('Config', `${CONFIG_FLAG.flag}: needs the path of a file`)
+  if (flags.config === '') throw new Failure('Config', `${CONFIG_FLAG.flag}: write the path of a file`)
   return typeof named === 'string' && named !== '' ? resolve(folder, named) : undefined
 }
 
@@ -87,17 +86,17 @@ function fromFlag(key: SettingKey, flags: GivenFlags, folder: string): Written |
   return { text: given === true ? 'true' : given, from: flag, name: flag, folder }
 }
 
-/** Kubernetes describes a Service named `omen` to every pod near it by variables, and one of them is called as ours. */
+/** Kubernetes sets variables for a Service named `omen` in every pod of its namespace; one of them is `OMEN_PORT`. */
 const SET_BY_KUBERNETES = /^tcp:\/\//
 
 function fromVariable(key: SettingKey, env: Environment, folder: string, warnings: string[]): Written | undefined {
   const name = SETTINGS[key].environment
   const text = env[name]
-  // An empty variable is how compose files and shells say that it is not set.
+  // Compose files and shells write an empty variable for one that is not set.
   if (text === undefined || text === '') return undefined
   if (name === 'OMEN_PORT' && SET_BY_KUBERNETES.test(text)) {
     warnings.push(
-      'OMEN_PORT is ignored: Kubernetes has set it for a Service named omen (enableServiceLinks: false stops that)',
+      'OMEN_PORT is ignored: Kubernetes set it for a Service named omen (enableServiceLinks: false prevents that)',
     )
     return undefined
   }
@@ -111,7 +110,7 @@ function fromFile(key: SettingKey, file: ConfigFile | undefined, path: string | 
   return { text: value.text, from, name: `${from}: ${key}`, folder: dirname(path) }
 }
 
-/** A misspelt variable would be ignored in silence: those that are near to one of ours are named. */
+/** Warns about variables whose names are similar to the name of a setting. */
 function misspelt(env: Environment): string[] {
   const known = [...SETTING_KEYS.map((key) => SETTINGS[key].environment), ...OTHER_VARIABLES]
   return Object.keys(env).flatMap((name) => {
@@ -121,36 +120,33 @@ function misspelt(env: Environment): string[] {
       known.map((other) => other.replace(/^OMEN_/, '')),
     )
     const variable = known.find((other) => other.replace(/^OMEN_/, '') === meant)
-    return variable ? [`${shown(name).slice(1, -1)} is not a setting: did you mean ${variable}?`] : []
+    return variable ? [`${quote(name).slice(1, -1)} is not a setting: did you mean ${variable}?`] : []
   })
 }
 
 const LOCAL_HOST = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** What is allowed, but hardly ever meant. */
-function doubtful(settings: Settings): string[] {
+/** Warns about settings that are allowed, but usually a mistake. */
+function suspicious(settings: Settings): string[] {
   const urls = new Set([settings.baseUrl, settings.onboardUrl, settings.appUrl])
   return [...urls]
     .filter((url) => url.startsWith('http:') && !LOCAL_HOST.test(new URL(url).hostname))
-    .map(
-      (url) =>
-        `${url} is not HTTPS: codes, tokens and secrets cross the network in the open. Use it for development only`,
-    )
+    .map((url) => `${url} is not HTTPS: codes, tokens and secrets are sent unencrypted. Use it for development only`)
 }
 
 /**
- * The settings of a server that was asked to take any free port: the addresses that follow the port get the real one.
+ * The settings of a server with port 0: the addresses that contain the port get the actual one.
  *
  * @example
  * followPort({ ...settings, port: 0, baseUrl: 'http://localhost:0' }, 49152).baseUrl // 'http://localhost:49152'
  */
 export function followPort(settings: Settings, port: number): Settings {
-  const follow = (url: string) => url.replace(/:0$/, `:${port}`)
+  const withPort = (url: string) => url.replace(/:0$/, `:${port}`)
   return {
     ...settings,
     port,
-    baseUrl: follow(settings.baseUrl),
-    onboardUrl: follow(settings.onboardUrl),
-    appUrl: follow(settings.appUrl),
+    baseUrl: withPort(settings.baseUrl),
+    onboardUrl: withPort(settings.onboardUrl),
+    appUrl: withPort(settings.appUrl),
   }
 }

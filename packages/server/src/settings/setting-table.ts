@@ -11,33 +11,33 @@ import {
 } from './read-value.js'
 import type { Settings } from './settings.js'
 
-/** One setting: how it is called on the command line, in the environment and in a file, and what may stand there. */
+/** A setting: its names on the command line, in the environment and in a file, and its values. */
 export interface Setting<T = unknown> {
-  /** `--port`; undefined where a flag would show a secret to everybody on the machine. */
+  /** `--port`; undefined for a secret, which every user of the machine could see in a flag. */
   readonly flag: string | undefined
-  /** What the flag takes; a flag without an argument is a switch. */
+  /** The argument of the flag; a boolean has none. */
   readonly argument?: string
   readonly environment: string
   readonly about: string
-  /** The default in words, as help and documentation show it. */
+  /** The default, as help and documentation show it. */
   readonly default: string
   readonly read: ReadValue<T>
-  /** What is in force where nothing is written. `settled` has the settings that stand above in the table. */
+  /** The default value. `settled` contains the settings above this one in the table. */
   readonly fallback: (settled: Partial<Settings>, folder: string) => T
-  /** A list: in a file it may be written as one. */
+  /** A list, which may be a YAML list in a file. */
   readonly isList?: true
-  /** How the value is shown when it holds a secret. */
+  /** How a secret value is shown. */
   readonly masked?: (value: T) => string
 }
 
-/** The address of a server that nobody has given one. */
+/** The default address of a server. */
 function localUrl({ port }: Partial<Settings>): string {
   return `http://localhost:${port ?? 0}`
 }
 
 /**
- * Every setting, in the order in which they are shown. Flags, environment, file, help, `omen-server config` and documentation are
- * made from this table; in a file a setting is called by its key here.
+ * Every setting, in the order in which they are shown. Flags, variables, file, help, `omen-server config` and documentation come
+ * from this table; the keys are the names in a file.
  */
 export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> } = {
   host: {
@@ -53,7 +53,7 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
     flag: '--port',
     argument: 'number',
     environment: 'OMEN_PORT',
-    about: 'port to listen on; 0 for any that is free',
+    about: 'port to listen on; 0 for any free port',
     default: '8080',
     read: readNumber('a port', 0, 65_535),
     fallback: () => 8080,
@@ -62,7 +62,7 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
     flag: '--data-dir',
     argument: 'folder',
     environment: 'OMEN_DATA_DIR',
-    about: 'holds the keys, the admin socket and, without DATABASE_URL, the embedded database',
+    about: 'folder of the keys, the admin socket and, without DATABASE_URL, the embedded database',
     default: './omen-data',
     read: readFolder,
     fallback: (_, folder) => readFolder('omen-data', { folder }),
@@ -80,7 +80,7 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
     flag: '--base-url',
     argument: 'url',
     environment: 'OMEN_BASE_URL',
-    about: 'where browsers and identity providers reach sign-in',
+    about: 'URL of sign-in for browsers and identity providers',
     default: 'http://localhost:<port>',
     read: readOrigin,
     fallback: localUrl,
@@ -89,7 +89,7 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
     flag: '--onboard-url',
     argument: 'url',
     environment: 'OMEN_ONBOARD_URL',
-    about: 'where administrators reach onboarding',
+    about: 'URL of onboarding for administrators',
     default: 'the base URL',
     read: readOrigin,
     fallback: (settled) => settled.baseUrl ?? localUrl(settled),
@@ -98,7 +98,7 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
     flag: '--app-url',
     argument: 'url',
     environment: 'OMEN_APP_URL',
-    about: 'where users reach the app',
+    about: 'URL of the app for users',
     default: 'the base URL',
     read: readOrigin,
     fallback: (settled) => settled.baseUrl ?? localUrl(settled),
@@ -106,7 +106,7 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
   allowInsecureIdp: {
     flag: '--allow-insecure-idp',
     environment: 'OMEN_ALLOW_INSECURE_IDP',
-    about: 'development only: identity providers without HTTPS and on private addresses',
+    about: 'development only: allow identity providers with HTTP and private addresses',
     default: 'false',
     read: readBoolean,
     fallback: () => false,
@@ -115,7 +115,7 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
     flag: '--trust-proxy',
     argument: 'addresses',
     environment: 'OMEN_TRUST_PROXY',
-    about: 'proxies, as addresses or networks, whose X-Forwarded-For is believed',
+    about: 'addresses or networks of proxies whose X-Forwarded-For is trusted',
     default: 'none',
     read: readNetworks,
     fallback: () => [],
@@ -135,7 +135,7 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
     flag: '--limit-code-tries',
     argument: 'number',
     environment: 'OMEN_LIMIT_CODE_TRIES',
-    about: 'tries of a code per address and minute',
+    about: 'attempts to enter a code, per address and minute',
     default: '10',
     read: readNumber('a limit', 1, 1_000_000),
     fallback: () => 10,
@@ -144,7 +144,7 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
     flag: '--limit-calls',
     argument: 'number',
     environment: 'OMEN_LIMIT_CALLS',
-    about: 'onboarding calls per token and minute',
+    about: 'onboarding requests, per token and minute',
     default: '60',
     read: readNumber('a limit', 1, 1_000_000),
     fallback: () => 60,
@@ -153,7 +153,7 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
     flag: '--limit-downloads',
     argument: 'number',
     environment: 'OMEN_LIMIT_DOWNLOADS',
-    about: 'checks for updates and downloads per address and minute',
+    about: 'checks for updates and downloads, per address and minute',
     default: '120',
     read: readNumber('a limit', 1, 1_000_000),
     fallback: () => 120,
@@ -162,7 +162,7 @@ export const SETTINGS: { readonly [K in keyof Settings]-?: Setting<Settings[K]> 
     flag: '--limit-sign-ins',
     argument: 'number',
     environment: 'OMEN_LIMIT_SIGN_INS',
-    about: 'sign-ins begun per address and minute',
+    about: 'started sign-ins, per address and minute',
     default: '60',
     read: readNumber('a limit', 1, 1_000_000),
     fallback: () => 60,
@@ -182,10 +182,10 @@ export type SettingKey = keyof Settings
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[]
 
-/** Where the file of settings is named. */
+/** The settings file. */
 export const CONFIG_FLAG = { flag: '--config', argument: 'file', environment: 'OMEN_CONFIG' } as const
 
-/** Variables of the same family that other parts read, or that belong to the tool: they are no mistakes. */
+/** Other variables of the service and of the tool: no warning is printed about them. */
 export const OTHER_VARIABLES = [
   CONFIG_FLAG.environment,
   'OMEN_SIGNING_KEY',

@@ -1,27 +1,27 @@
-/** Everything that can be set about a server, with its defaults filled in. */
+/** The settings of a server, with defaults. */
 export interface Settings {
   readonly host: string
   readonly port: number
-  /** Absolute. Holds the keys, the admin socket and, without `databaseUrl`, the embedded database. */
+  /** The absolute path of the folder of the keys, the admin socket and, without `databaseUrl`, the embedded database. */
   readonly dataDir: string
   /** Without a slash at the end. */
   readonly baseUrl: string
   readonly onboardUrl: string
   readonly appUrl: string
   readonly allowInsecureIdp: boolean
-  /** PostgreSQL; the embedded database without it. */
+  /** PostgreSQL; undefined for the embedded database. */
   readonly databaseUrl: string | undefined
-  /** Addresses or networks whose `X-Forwarded-For` is believed. */
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[]
   /** Addresses or networks that may read `/metrics`. */
   readonly metricsFrom: readonly string[]
-  /** Tries of a code per address and minute. */
+  /** Attempts to enter a code, per address and minute. */
   readonly limitCodeTries: number
-  /** Onboarding calls per token and minute. */
+  /** Onboarding requests, per token and minute. */
   readonly limitCalls: number
-  /** Checks for updates and downloads per address and minute. */
+  /** Checks for updates and downloads, per address and minute. */
   readonly limitDownloads: number
-  /** Sign-ins begun per address and minute. */
+  /** Started sign-ins, per address and minute. */
   readonly limitSignIns: number
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }

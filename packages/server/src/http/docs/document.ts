@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as the page shows. */
+/** The parts of an OpenAPI document that the page shows. */
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
@@ -13,7 +13,7 @@ export interface Operation {
   readonly description?: string
   readonly tags: readonly string[]
   readonly security?: readonly object[]
-  /** Where the call belongs, when that is not the server of the document. */
+  /** The server of the operation, if it is not the server of the document. */
   readonly servers?: readonly { readonly url: string }[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
@@ -40,7 +40,7 @@ export interface Message {
 
 export interface Field {
   readonly type: string | readonly string[]
-  /** One of several, where it says no type itself. */
+  /** One of several types, for a field without `type`. */
   readonly anyOf?: readonly Pick<Field, 'type'>[]
   readonly description?: string
   readonly maxLength?: number
@@ -48,7 +48,7 @@ export interface Field {
   readonly enum?: readonly string[]
 }
 
-/** The message that a body holds. */
+/** The message of a body. */
 export function messageOf(document: ApiDocument, content: Content): Message {
   const [{ schema }] = Object.values(content) as [Content[string]]
   return document.components.schemas[schema.$ref.split('/').at(-1)!]!

@@ -1,7 +1,7 @@
 import { type Html, html, prose } from '../pages/html.js'
 import { type ApiDocument, type Field, type Message, messageOf, type Operation, type Parameter } from './document.js'
 
-/** The section of one call: what it takes, how to make it, what it answers. */
+/** The section of an operation: its parameters, its body, an example, its responses. */
 export function renderOperation(document: ApiDocument, method: string, path: string, operation: Operation): Html {
   const { operationId, summary, description, parameters, requestBody, responses } = operation
   const body = requestBody && messageOf(document, requestBody.content)
@@ -9,21 +9,21 @@ export function renderOperation(document: ApiDocument, method: string, path: str
   return html`
 <section id="${operationId}" aria-labelledby="${operationId}-title">
 <h3 id="${operationId}-title">${summary}</h3>
-<p class="call"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></p>
+<p class="operation"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></p>
 ${description === undefined ? [] : html`<p>${prose(description)}</p>`}
 ${parameters === undefined ? [] : renderParameters(parameters)}
-${body === undefined ? [] : renderMessage('The body', body)}
-<h4>With curl</h4>
+${body === undefined ? [] : renderMessage('Body', body)}
+<h4>Example</h4>
 <pre tabindex="0"><code>${curl((operation.servers ?? document.servers)[0]!.url, method, path, operation, body)}</code></pre>
-${success?.content === undefined ? [] : renderMessage(`The answer (${status})`, messageOf(document, success.content))}
-<h4>What can go wrong</h4>
-${renderFailures(responses)}
+${success?.content === undefined ? [] : renderMessage(`Response (${status})`, messageOf(document, success.content))}
+<h4>Problems</h4>
+${renderProblems(responses)}
 </section>`
 }
 
 function renderParameters(parameters: readonly Parameter[]): Html {
   return renderTable(
-    ['Parameter', 'Where', 'Meaning'],
+    ['Parameter', 'In', 'Description'],
     parameters.map(({ name, in: where, description }) => [
       html`<code>${name}</code>`,
       html`${where}`,
@@ -51,7 +51,7 @@ function describeField(field: Field): Html {
   return html`${types.join(' or ')}${limit}. ${prose(description ?? '')}`
 }
 
-function renderFailures(responses: Operation['responses']): Html {
+function renderProblems(responses: Operation['responses']): Html {
   const rows = Object.entries(responses).flatMap(([status, { content = {} }]) =>
     Object.keys(content['application/problem+json']?.examples ?? {}).map((code) => [
       html`${status}`,
@@ -68,7 +68,7 @@ export function renderTable(head: readonly string[], rows: readonly (readonly Ht
 </table></div>`
 }
 
-/** A command that can be pasted, with the places to fill in as shell variables. */
+/** A command to paste, with shell variables for the values to fill in. */
 function curl(server: string, method: string, path: string, operation: Operation, body: Message | undefined): string {
   const query = (operation.parameters ?? []).filter(({ in: where }) => where === 'query')
   const address = `${server}${path.replace(/\{(\w+)\}/g, (_, name: string) => shellVariable(name))}`
@@ -79,7 +79,7 @@ function curl(server: string, method: string, path: string, operation: Operation
   return lines.join(' \\\n')
 }
 
-/** What is for browsers alone has no token. */
+/** Operations for browsers have no token. */
 function credentials(security: readonly object[]): string {
   const isForBrowsers = security.every((way) => 'session' in way)
   return isForBrowsers ? 'Cookie: __Host-omen_session=$SESSION' : 'Authorization: Bearer $TOKEN'

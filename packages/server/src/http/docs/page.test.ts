@@ -26,8 +26,8 @@ describe('/docs', () => {
 
   test('says what every field of every answer is', async () => {
     const { body } = await read()
-    expect(body).toContain('The answer (201)')
-    expect(body).toContain('object or null. Null when none is prepared.')
+    expect(body).toContain('Response (201)')
+    expect(body).toContain('object or null. Null if no connection is prepared.')
     expect(body).not.toContain('undefined')
   })
 

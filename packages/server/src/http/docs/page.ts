@@ -8,13 +8,13 @@ import { renderOperation } from './operation.js'
 
 export interface DocsPage {
   readonly html: string
-  /** What a policy must name to let the one style sheet of the page through. */
+  /** The hash of the style sheet, for the content security policy. */
   readonly styleHash: string
 }
 
 /**
- * The page to read the API at, made from its OpenAPI document. It is whole in itself: one file, no script, nothing from elsewhere.
- * Each code of a problem is a section: the `type` of a problem leads there.
+ * Renders the documentation of the API from its OpenAPI document. The page is self-contained: no script, and nothing loaded from
+ * elsewhere. Each problem code has a section, which is the `type` of the problem.
  *
  * @example
  * const { html, styleHash } = renderDocs(app.swagger())
@@ -30,13 +30,13 @@ export function renderDocs(document: ApiDocument): DocsPage {
 <style>${{ html: STYLE }}</style>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header><h1>${info.title}</h1><p>${prose(info.description)}</p></header>
 <nav aria-label="Contents">${renderContents(document)}</nav>
 <main id="content">
 ${tags.map((tag) => renderTag(document, tag))}
 <h2 id="problems">Problems</h2>
-<p>An error is a document of type <code>application/problem+json</code>. Its <code>code</code> is stable; its <code>type</code> leads to a section below.</p>
+<p>Errors have the type <code>application/problem+json</code>. The <code>code</code> of a problem is stable; its <code>type</code> is the address of a section below.</p>
 ${PROBLEM_CODES.map(renderProblem)}
 </main>
 <footer><p>Version ${info.version}. For programs: <a href="/v1/openapi.json">OpenAPI 3.1</a>.</p></footer>
@@ -55,17 +55,17 @@ function operationsOf(document: ApiDocument, tag: string) {
 }
 
 function renderContents(document: ApiDocument): Html {
-  const calls = document.tags.flatMap(({ name }) => operationsOf(document, name))
+  const operations = document.tags.flatMap(({ name }) => operationsOf(document, name))
   return html`<ul>
-${calls.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>\n`)}<li><a href="#problems">Problems</a></li>
+${operations.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>\n`)}<li><a href="#problems">Problems</a></li>
 </ul>`
 }
 
 function renderTag(document: ApiDocument, { name, description }: ApiDocument['tags'][number]): Html {
-  const calls = operationsOf(document, name)
+  const operations = operationsOf(document, name)
   return html`<h2 id="${name}">${name[0]!.toUpperCase() + name.slice(1)}</h2>
 <p>${description}</p>
-${calls.map(({ method, path, operation }) => renderOperation(document, method, path, operation))}`
+${operations.map(({ method, path, operation }) => renderOperation(document, method, path, operation))}`
 }
 
 function renderProblem(code: (typeof PROBLEM_CODES)[number]): Html {
@@ -77,7 +77,7 @@ function renderProblem(code: (typeof PROBLEM_CODES)[number]): Html {
 </section>`
 }
 
-/** Readable on a phone and in print, light and dark. Contrast of text at least 7 : 1. */
+/** Readable on a phone and in print, light and dark. The contrast of text is at least 7 : 1. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #f3f4f6; --line: #c5cad1; --link: #0b4a9e; --mark: #14532d }
 @media (prefers-color-scheme: dark) {
@@ -98,7 +98,7 @@ pre { background: var(--soft); padding: 0.75rem 1rem; overflow: auto; border-rad
 .scroll { overflow-x: auto }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid var(--line) }
-.call { background: var(--soft); padding: 0.5rem 1rem; border-radius: 6px; overflow-wrap: anywhere }
+.operation { background: var(--soft); padding: 0.5rem 1rem; border-radius: 6px; overflow-wrap: anywhere }
 .method { font-weight: 700; color: var(--mark) }
 .skip { position: absolute; left: -999rem }
 .skip:focus { position: static }

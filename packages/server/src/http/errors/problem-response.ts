@@ -3,12 +3,11 @@ import type { FastifyReply } from 'fastify'
 import { PROBLEMS, type Problem } from '../../problem.js'
 import { PROBLEM_TYPE, type ProblemBody } from '../schemas/problem.js'
 
-/** When nothing better is known, a service that was away is worth another try after this many seconds. */
+/** `Retry-After` of an unavailable service, unless the problem says something else. */
 const DEFAULT_RETRY_SECONDS = 5
 
-const REALM = 'Bearer realm="omen-onboarding"'
+const ONBOARDING_REALM = 'Bearer realm="omen-onboarding"'
 
-/** Where people sign in rather than administrators. */
 const SIGN_IN_REALM = 'Bearer realm="omen"'
 
 /**
@@ -26,11 +25,11 @@ export function problemBody(problem: Problem, docsUrl: string): ProblemBody {
     status,
     detail: message,
     code,
-    ...(errors && { errors: errors.map(({ field, message: words }) => ({ field, message: words })) }),
+    ...(errors && { errors: errors.map((error) => ({ field: error.field, message: error.message })) }),
   }
 }
 
-/** The headers that belong to a problem: how to authenticate, and when to come back. */
+/** The headers of a problem: how to authenticate, and when to try again. */
 export function problemHeaders({ code, status, retryAfter }: Problem): Record<string, string> {
   const headers: Record<string, string> = {}
   if (status === 401) headers['www-authenticate'] = challenge(code)
@@ -40,27 +39,25 @@ export function problemHeaders({ code, status, retryAfter }: Problem): Record<st
   return headers
 }
 
-/** RFC 6750: who sent no token is told how to authenticate, and nothing about an error. */
+/** RFC 6750: the challenge for a request without a token names no error. */
 function challenge(code: Problem['code']): string {
   if (code === 'missing_session') return SIGN_IN_REALM
-  if (code !== 'invalid_token' && code !== 'token_expired') return REALM
-  return `${REALM}, error="invalid_token", error_description="${PROBLEMS[code].title}"`
+  if (code !== 'invalid_token' && code !== 'token_expired') return ONBOARDING_REALM
+  return `${ONBOARDING_REALM}, error="invalid_token", error_description="${PROBLEMS[code].title}"`
 }
 
-const asItIs = (text: string) => text
-
-/** Sends a problem as the response. With a serializer: without one, Fastify would add a charset, which this type does not have. */
+/** Sends a problem as the response. It has its own serializer because Fastify adds a charset otherwise, which this type lacks. */
 export function sendProblem(reply: FastifyReply, problem: Problem, docsUrl: string): FastifyReply {
   reply.problemCode = problem.code
   return reply
     .code(problem.status)
     .headers(problemHeaders(problem))
     .type(PROBLEM_TYPE)
-    .serializer(asItIs)
-    .send(JSON.stringify(problemBody(problem, docsUrl)))
+    .serializer(JSON.stringify)
+    .send(problemBody(problem, docsUrl))
 }
 
-/** Sends an error in the form that OAuth has for it (RFC 6749, section 5.2). */
+/** Sends an error in the form of OAuth (RFC 6749, section 5.2). */
 export function sendOAuthError(reply: FastifyReply, error: string, description: string): FastifyReply {
   return reply.code(400).send({ error, error_description: description })
 }

@@ -47,7 +47,7 @@ describe('the log', () => {
       requestId: 'r-2',
       err: { type: 'TypeError', message: 'x is not a function' },
     })
-    expect(fault.err.stack).toContain('logging.test')
+    expect(fault.err.stack).toContain('log.test')
   })
 })
 

@@ -1,9 +1,10 @@
+import { write, writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Settings } from '../../settings/settings.js'
 
 const HIDDEN = '[hidden]'
 
-/** Keys whose values are secrets, in lower case and without what joins words. */
+/** Keys whose values are secrets, in lower case without dashes and underscores. */
 const SECRET_KEYS = new Set([
   'authorization',
   'clientsecret',
@@ -15,11 +16,11 @@ const SECRET_KEYS = new Set([
   'token',
 ])
 
-/** What stands deeper in a record is not written at all. */
-const DEPTH = 5
+/** Values nested deeper in a record are not logged. */
+const MAX_DEPTH = 5
 
-/** What secrets look like in running text: a message, a stack, an address that somebody mistyped. */
-const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
+/** The form of secrets inside a string: a message, a stack, a mistyped address. */
+const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[\w\-.~+/]+=*/gi, `$1 ${HIDDEN}`],
   [/\beyJ[\w-]*\.[\w-]*\.[\w-]*/g, HIDDEN],
   [/(?<![0-9a-z])[0-9a-hjkmnp-tv-z]{6}(?:-|%2d)[0-9a-hjkmnp-tv-z]{6}(?![0-9a-z])/gi, HIDDEN],
@@ -30,13 +31,13 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Hides what looks like a secret in a text.
+ * Hides the parts of a string that look like secrets.
  *
  * @example
  * scrub('GET /v1/auth/validate/K7QF2M-9XTR4B') // GET /v1/auth/validate/[hidden]
  */
 export function scrub(text: string): string {
-  return SECRET_TEXTS.reduce((scrubbed, [pattern, replacement]) => scrubbed.replace(pattern, replacement), text)
+  return SECRET_PATTERNS.reduce((scrubbed, [pattern, replacement]) => scrubbed.replace(pattern, replacement), text)
 }
 
 export interface LoggerOptions {
@@ -46,7 +47,7 @@ export interface LoggerOptions {
 }
 
 /**
- * The log of the service: one JSON object per line, times in UTC, secrets hidden by their key and by their looks.
+ * Creates the log of the service: one JSON object per line, times in UTC, secrets hidden by their key and by their form.
  *
  * @example
  * const logger = createLogger({ level: 'info' })
@@ -57,14 +58,14 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: (record) => hideSecrets(record, DEPTH) },
+      formatters: { level: (label) => ({ level: label }), log: (record) => hideSecrets(record, MAX_DEPTH) },
       serializers: { err: (error: unknown) => describeError(error) },
     },
     destination ?? openLogFile(1),
   )
 }
 
-/** By hand rather than by pino's paths, which know no depth and take longer than all the rest of a line. */
+/** pino's own `redact` hides a key only at paths that are known in advance, not at every depth. */
 function hideSecrets(record: Record<string, unknown>, depth: number): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
   for (const key in record) {
@@ -76,7 +77,7 @@ function hideSecrets(record: Record<string, unknown>, depth: number): Record<str
   return shown
 }
 
-/** A text under `code` is a secret only where it looks like one: every error has a code too. */
+/** The value of `code` is a secret only if it looks like one: errors have a code, too. */
 function isSecret(key: string, value: unknown): boolean {
   if (key === 'code') return typeof value === 'string' && scrub(value) !== value
   return SECRET_KEYS.has(key.toLowerCase().replace(/[-_]/g, ''))
@@ -94,9 +95,9 @@ interface DescribedError {
   readonly cause?: DescribedError
 }
 
-/** Only what helps to find the fault: errors of databases and HTTP clients carry values and headers. */
+/** Only the fields that help to find the cause: errors of databases and HTTP clients contain values and headers. */
 function describeError(error: unknown, depth = 0): DescribedError {
-  // Anything can be thrown, even what cannot be made a text.
+  // Any value can be thrown, even one that cannot be converted to a string.
   if (!(error instanceof Error)) return { type: typeof error, message: typeof error === 'string' ? scrub(error) : '' }
   const { code } = error as { readonly code?: unknown }
   return {
@@ -111,45 +112,61 @@ function describeError(error: unknown, depth = 0): DescribedError {
 /** How many characters may wait for a reader that is slow or stuck. Further lines are dropped: the service goes on. */
 const MAX_WAITING = 4 * 1024 * 1024
 
-/** Lines are written together: once there are this many characters, or after this many milliseconds. */
-const WRITE_LENGTH = 4096
-const WRITE_MS = 50
+/** Lines that are logged within this time are written together. */
+const WRITE_AFTER_MS = 50
 
-/** A log that can be written to its end synchronously, before the process exits. */
+/** A pipe that is full is tried again after this time. */
+const RETRY_AFTER_MS = 50
+
+/** A log whose waiting lines can be written synchronously, before the process exits. */
 export interface LogFile extends DestinationStream {
   flushSync(): void
 }
 
 /**
  * Opens a log, given by its file descriptor. Writing is asynchronous, so neither a slow disk nor a stuck reader delays a request;
- * the lines that are left when the process exits are written then. A log that cannot be written does not stop the service.
+ * lines that wait when the process exits are written then. Lines that cannot be written are dropped. (pino's own destination
+ * repeats a write that fails for ever before the process exits, so on a full disk the process would never exit.)
  *
  * @example
  * createLogger({ level: 'info', destination: openLogFile(2) })
  */
 export function openLogFile(fd: number, maxWaiting: number = MAX_WAITING): LogFile {
-  let isExiting = false
-  const file = pino.destination({
-    dest: fd,
-    sync: false,
-    minLength: WRITE_LENGTH,
-    periodicFlush: WRITE_MS,
-    maxLength: maxWaiting,
-    // A pipe whose reader is stuck is tried again later, but does not keep the process from exiting.
-    retryEAGAIN: () => !isExiting,
-  })
-  // Without a listener an error would end the process.
-  file.on('error', () => {})
-  const flush = file.flushSync.bind(file)
-  file.flushSync = () => {
-    isExiting = true
-    try {
-      flush()
-    } catch {
-      // There is nobody left to report it to.
-    } finally {
-      isExiting = false
-    }
+  let waiting = ''
+  let isWriting = false
+
+  const takeWaiting = (): Buffer => {
+    const bytes = Buffer.from(waiting)
+    waiting = ''
+    return bytes
   }
+  const writeSoon = () => {
+    isWriting = true
+    setTimeout(() => writeBytes(takeWaiting()), WRITE_AFTER_MS).unref()
+  }
+  const writeBytes = (bytes: Buffer) => {
+    write(fd, bytes, (error, written) => {
+      if (error?.code === 'EAGAIN') setTimeout(writeBytes, RETRY_AFTER_MS, bytes)
+      else if (error === null && written < bytes.length) writeBytes(bytes.subarray(written))
+      else if (waiting === '') isWriting = false
+      else writeSoon()
+    })
+  }
+  const file: LogFile = {
+    write(line) {
+      if (waiting.length + line.length > maxWaiting) return
+      waiting += line
+      if (!isWriting) writeSoon()
+    },
+    flushSync() {
+      const bytes = takeWaiting()
+      try {
+        for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
+      } catch {
+        // There is nobody left to report it to.
+      }
+    },
+  }
+  process.once('exit', file.flushSync)
   return file
 }

@@ -15,25 +15,25 @@ export interface FinishedRequest {
   readonly seconds: number
 }
 
-/** Connections of a database pool, as it counts them. */
+/** The connections of a database pool. */
 export interface PoolState {
   readonly total: number
   readonly idle: number
   readonly waiting: number
 }
 
-/** What can be downloaded: community rules, rules of an organization, the tool. */
+/** What was downloaded: community rules, the rules of an organization, or the tool. */
 export type DownloadKind = 'rules' | 'private' | 'tool'
 
-/** What the service counts. The text is in the format of Prometheus. */
+/** The metrics of the service, in the text format of Prometheus. */
 export interface Metrics {
   begin(): void
-  /** Counts a file, or the beginning of one, that is sent to somebody. */
+  /** Counts the start of a download. */
   download(kind: DownloadKind): void
   finish(request: FinishedRequest): void
-  /** A sign-in that is over: `ok`, or why it was refused. */
+  /** Counts a finished sign-in: `ok`, or the reason why it failed. */
   signIn(outcome: string): void
-  /** Shows the pool of a database from now on; `read` is called when somebody looks. */
+  /** Adds the pool of a database; `read` is called whenever the metrics are read. */
   watchPool(read: () => PoolState): void
   readonly contentType: string
   text(): Promise<string>
@@ -65,14 +65,14 @@ export function createMetrics({ process = false }: { readonly process?: boolean 
   })
   const signIns = new Counter({
     name: 'omen_sign_ins_total',
-    help: 'Sign-ins by outcome: ok, or why they were refused.',
+    help: 'Sign-ins by outcome: ok, or the reason why they failed.',
     labelNames: ['outcome'],
     registers,
   })
   let inFlight = 0
   new Gauge({
     name: 'omen_http_requests_in_flight',
-    help: 'Requests being answered.',
+    help: 'Requests without a complete response.',
     registers,
     collect() {
       this.set(inFlight)
@@ -80,7 +80,7 @@ export function createMetrics({ process = false }: { readonly process?: boolean 
   })
   const downloads = new Counter({
     name: 'omen_downloads_total',
-    help: 'Downloads of releases that began, by kind: rules, private, tool.',
+    help: 'Started downloads of releases by kind: rules, private, tool.',
     labelNames: ['kind'],
     registers,
   })
@@ -105,7 +105,7 @@ export function createMetrics({ process = false }: { readonly process?: boolean 
 function watchPool(read: () => PoolState, registers: Registry[]): void {
   new Gauge({
     name: 'omen_database_connections',
-    help: 'Connections of the database pool: in use, idle, and requests that wait for one.',
+    help: 'Connections of the database pool: used and idle, and requests that wait for one.',
     labelNames: ['state'],
     registers,
     collect() {

@@ -1,9 +1,9 @@
-/** Text that is HTML already. Only `html` makes it, so nothing unescaped gets into a page. */
+/** Escaped HTML. Only `html` makes it, so no unescaped string gets into a page. */
 export interface Html {
   readonly html: string
 }
 
-type Piece = string | number | Html | readonly Html[]
+type Value = string | number | Html | readonly Html[]
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -14,16 +14,16 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * A template of HTML: whatever is put into it is escaped, except HTML.
+ * A template of HTML. Every value in it is escaped, except HTML.
  *
  * @example
  * html`<p>${'a < b'}</p>`.html // <p>a &lt; b</p>
  */
-export function html(texts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
-  return { html: texts.map((text, index) => (index === 0 ? text : render(pieces[index - 1]!) + text)).join('') }
+export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return { html: strings.map((string, index) => (index === 0 ? string : render(values[index - 1]!) + string)).join('') }
 }
 
-/** Text of a description: what stands between backquotes is code. */
+/** A description in which text between backquotes is code. */
 export function prose(text: string): Html {
   const parts = text.split('`')
   return {
@@ -31,7 +31,7 @@ export function prose(text: string): Html {
   }
 }
 
-function render(piece: Piece): string {
-  if (typeof piece === 'object') return 'html' in piece ? piece.html : piece.map((part) => part.html).join('')
-  return String(piece).replace(/[&<>"']/g, (character) => ESCAPES[character]!)
+function render(value: Value): string {
+  if (typeof value === 'object') return 'html' in value ? value.html : value.map((part) => part.html).join('')
+  return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character]!)
 }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { documentHeaders, stylePolicy } from '../security-headers.js'
 import { html } from './html.js'
-import { framePage, NOTICE_STYLE } from './page.js'
+import { NOTICE_STYLE, renderPage } from './page.js'
 
-/** What a page of a few sentences says. */
+/** A page of a few sentences. */
 export interface Notice {
   readonly tone: 'good' | 'bad'
   readonly title: string
   readonly sentences: readonly string[]
-  /** What finds the line in the log. */
+  /** The request ID, to find the request in the log. */
   readonly reference?: string
   readonly link?: { readonly href: string; readonly text: string }
 }
@@ -17,7 +17,7 @@ export interface Notice {
 const HEADERS = documentHeaders(stylePolicy(`sha256-${createHash('sha256').update(NOTICE_STYLE).digest('base64')}`))
 
 /**
- * A page that is whole in itself: no script, nothing from elsewhere, and whatever is put into it is escaped.
+ * Renders a notice.
  *
  * @example
  * renderNotice({ tone: 'good', title: 'It works.', sentences: ['alice@acme.com signed in.'] })
@@ -28,10 +28,10 @@ export function renderNotice({ tone, title, sentences, reference, link }: Notice
   }${
     reference === undefined ? '' : html`<p class="reference">Reference for the operator: <code>${reference}</code></p>`
   }`
-  return framePage({ title, style: NOTICE_STYLE, tone, body })
+  return renderPage({ title, style: NOTICE_STYLE, tone, body })
 }
 
-/** Sends a page to a browser. */
+/** Sends a notice to a browser. */
 export function sendNotice(reply: FastifyReply, status: number, notice: Notice): FastifyReply {
   return reply
     .code(status)
@@ -40,7 +40,7 @@ export function sendNotice(reply: FastifyReply, status: number, notice: Notice):
     .send(renderNotice(notice))
 }
 
-/** Browsers say that they read pages; programs do not. */
+/** Whether the client accepts HTML: browsers do, programs do not. */
 export function wantsPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '')
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.js'
 
-/** What stands in the frame of a page. */
-export interface Framed {
+/** The content of a page. */
+export interface PageContent {
   readonly title: string
   readonly style: string
   readonly tone?: string
@@ -9,12 +9,12 @@ export interface Framed {
 }
 
 /**
- * A page that is whole in itself: no script, nothing from elsewhere, and whatever is put into it is escaped.
+ * Renders a self-contained page: no script, and nothing loaded from elsewhere.
  *
  * @example
- * framePage({ title: 'Sign in', style: FORM_STYLE, body: html`<form>…</form>` })
+ * renderPage({ title: 'Sign in', style: FORM_STYLE, body: html`<form>…</form>` })
  */
-export function framePage({ title, style, tone = '', body }: Framed): string {
+export function renderPage({ title, style, tone = '', body }: PageContent): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -35,7 +35,7 @@ ${body}
 `.html
 }
 
-/** The look of the set-up page, for a page of a few sentences. Contrast of text at least 4.5 : 1. */
+/** The style of a page of a few sentences, like the set-up page. The contrast of text is at least 4.5 : 1. */
 export const NOTICE_STYLE = `
 :root { color-scheme: light dark; --ground: #f4f3f7; --card: #fff; --line: #dedbe8; --ink: #1c1928; --soft: #5a556b; --accent: #4b3bc4; --on-accent: #fff; --good: #17693f; --bad: #a8201a }
 @media (prefers-color-scheme: dark) {
@@ -54,7 +54,7 @@ a { color: inherit; font-weight: 600 }
 code { font: 0.92em ui-monospace, monospace }
 `
 
-/** The look of pages with forms: that of a notice, and what people fill in and press. Targets are at least 44 px high. */
+/** The style of pages with forms. Inputs and buttons are at least 44 px high. */
 export const FORM_STYLE = `${NOTICE_STYLE}
 form { margin: 0 }
 label { display: block; margin: 0 0 0.4rem; font-weight: 600 }

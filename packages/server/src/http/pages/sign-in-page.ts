@@ -5,18 +5,18 @@ export interface SignInPage {
   readonly email: string | undefined
   readonly target: string | undefined
   readonly reason: 'nothing' | 'unknown_address' | 'several'
-  /** Whether identity providers may be without HTTPS: for development. */
+  /** Whether identity providers may use HTTP: for development. */
   readonly isInsecure: boolean
 }
 
-/** What is said above the field, and what of it is wrong. */
-const WORDS: Readonly<Record<SignInPage['reason'], { readonly lead: string; readonly error?: string }>> = {
-  nothing: { lead: 'Your organization’s own sign-in page comes next.' },
-  several: { lead: 'Several organizations sign in the way that you came. Your address tells which is yours.' },
+/** The sentence above the field, and the error. */
+const MESSAGES: Readonly<Record<SignInPage['reason'], { readonly lead: string; readonly error?: string }>> = {
+  nothing: { lead: 'You continue on the sign-in page of your organization.' },
+  several: { lead: 'Several organizations use this identity provider. Enter your address to choose yours.' },
   unknown_address: {
-    lead: 'Your organization’s own sign-in page comes next.',
+    lead: 'You continue on the sign-in page of your organization.',
     error:
-      'No organization is connected for this address. Check it for slips; if it is right, ask your administrator whether your organization uses Omen.',
+      'No organization is connected for this address. Check it for typing mistakes; if it is right, ask your administrator whether your organization uses Omen.',
   },
 }
 
@@ -27,11 +27,11 @@ const WORDS: Readonly<Record<SignInPage['reason'], { readonly lead: string; read
  * sendFormPage(reply, 200, signInPage({ email: undefined, target: undefined, reason: 'nothing', isInsecure: false }))
  */
 export function signInPage({ email, target, reason, isInsecure }: SignInPage): FormPage {
-  const { lead, error } = WORDS[reason]
+  const { lead, error } = MESSAGES[reason]
   return {
     title: 'Sign in',
-    // The identity provider of whoever signs in may be anywhere.
-    leadsTo: isInsecure ? ['https:', 'http:'] : ['https:'],
+    // The form redirects to the identity provider, which may be on any host.
+    formTargets: isInsecure ? ['https:', 'http:'] : ['https:'],
     body: html`<p>${lead}</p>
 <form method="post" action="/v1/auth/login">
 <label for="email">Work e-mail address</label>

@@ -1,49 +1,55 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../../problem.js'
 
-const NAME = 'authorization'
-
 const CREDENTIALS = /^bearer(?: +(.*))?$/i
 
-/** RFC 6750's `b64token`. */
+/** The `b64token` of RFC 6750. */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
 
 const HOW_TO_SEND = 'Send the token of step 1 as the header "Authorization: Bearer <token>"'
 
+type Message = Pick<IncomingMessage, 'rawHeaders'>
+
 /**
- * The token of a request: what follows `Bearer` in its one `Authorization` header. Throws a `Problem` when there is none, or
- * something else.
+ * The token of the `Authorization: Bearer` header. Throws a `Problem` if the request has no such header, several of them, or one
+ * that is malformed.
  *
  * @example
- * readBearer(request.raw) // eyJhbGciOiJFUzI1NiJ9.…
+ * requireBearerToken(request.raw) // eyJhbGciOiJFUzI1NiJ9.…
  */
-export function readBearer({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string {
-  const written = valuesOfAuthorization(rawHeaders)
-  if (written.length > 1) {
-    throw new Problem('invalid_token', `The request has ${written.length} Authorization headers. Send exactly one.`)
-  }
-  const header = written[0]?.trim() ?? ''
-  if (header === '') throw new Problem('missing_token', `${HOW_TO_SEND}.`)
-  const credentials = CREDENTIALS.exec(header)
-  if (credentials === null)
-    throw new Problem('invalid_token', `The Authorization header is not a bearer token. ${HOW_TO_SEND}.`)
-  const token = credentials[1]?.trim() ?? ''
-  if (token === '') throw new Problem('missing_token', 'No token follows "Bearer". Is the variable of your shell set?')
-  if (!TOKEN.test(token)) {
-    throw new Problem(
-      'invalid_token',
-      'What follows "Bearer" is not a token. Copy the value of "token" without quotes and blanks.',
-    )
-  }
-  return token
+export function requireBearerToken(message: Message): string {
+  const parsed = parseAuthorization(message)
+  if (parsed instanceof Problem) throw parsed
+  return parsed
 }
 
-/** Names and values take turns. The parsed headers hold only the first of several. */
-function valuesOfAuthorization(rawHeaders: readonly string[]): string[] {
-  const values: string[] = []
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!
-    if (name.length === NAME.length && name.toLowerCase() === NAME) values.push(rawHeaders[i + 1]!)
+/** The same token, or undefined where `requireBearerToken` throws. */
+export function findBearerToken(message: Message): string | undefined {
+  const parsed = parseAuthorization(message)
+  return parsed instanceof Problem ? undefined : parsed
+}
+
+function parseAuthorization({ rawHeaders }: Message): string | Problem {
+  const values = authorizationValues(rawHeaders)
+  if (values.length > 1) {
+    return new Problem('invalid_token', `The request has ${values.length} Authorization headers. Send exactly one.`)
   }
-  return values
+  const header = values[0]?.trim() ?? ''
+  if (header === '') return new Problem('missing_token', `${HOW_TO_SEND}.`)
+  const credentials = CREDENTIALS.exec(header)
+  if (credentials === null) {
+    return new Problem('invalid_token', `The Authorization header is not a bearer token. ${HOW_TO_SEND}.`)
+  }
+  const token = credentials[1]?.trim() ?? ''
+  if (token === '') return new Problem('missing_token', 'No token follows "Bearer". Is your shell variable set?')
+  if (TOKEN.test(token)) return token
+  return new Problem(
+    'invalid_token',
+    'The string after "Bearer" is not a token. Copy the value of "token" without quotation marks and spaces.',
+  )
+}
+
+/** `rawHeaders` alternates names and values. The parsed headers contain only the first of several Authorization headers. */
+function authorizationValues(rawHeaders: readonly string[]): readonly string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'authorization')
 }

@@ -8,95 +8,83 @@ import type { Releases } from '../../releases/releases.js'
 import { isToken, type Scope } from '../../releases/token.js'
 import type { Person } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
-import { readJsonBody } from '../body.js'
+import { ignoreContentType, readJsonBody } from '../body.js'
 import { allow, createLimiter } from '../rate-limit.js'
-import { callerOf } from './address.js'
-import { readBearer } from './authorization.js'
+import { requesterOf } from './address.js'
+import { findBearerToken } from './authorization.js'
 import { createSameSiteCheck } from './same-site.js'
-import { createFindPerson, type PersonParts } from './signed-in-user.js'
+import { createUserFinder, type UserFinderDeps } from './signed-in-user.js'
 
-export interface GateParts extends PersonParts {
+export interface OrganizationAccessDeps extends UserFinderDeps {
   readonly releases: Pick<Releases, 'identify'>
   readonly settings: Pick<Settings, 'baseUrl' | 'appUrl' | 'limitCalls'>
   readonly clock: Clock
 }
 
-/** Who reads: an administrator, or a machine with a token for it. */
+/** Who reads about an organization: an administrator, or a machine (then `userId` is undefined). */
 export type Reader = OfOrganization & { readonly userId: string | undefined }
 
-/** Lets administrators through to what is theirs. */
-export interface Gate {
-  person(request: FastifyRequest): Promise<Person>
+/** Decides who may read and change an organization. Methods reject with a `Problem`. */
+export interface OrganizationAccess {
+  user(request: FastifyRequest): Promise<Person>
   administrator(request: FastifyRequest): Promise<Person>
-  /** An administrator, or the bearer of an API token with the scope. */
+  /** An administrator, or a machine whose API token has the scope. */
   reader(request: FastifyRequest, scope: Scope): Promise<Reader>
-  /** Hooks of a call that changes something: who it is comes before what is sent. */
+  /** Hooks of a route that changes something: the requester is checked before the body is read. */
   readonly changing: { onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> }
-  /** The same for a call with a body, which is JSON whatever its type says. */
-  readonly changingWithBody: Gate['changing'] & { readonly preValidation: typeof readJsonBody }
-  /** Who was let through by these hooks. */
+  /** The same for a route with a JSON body. */
+  readonly changingWithBody: OrganizationAccess['changing'] & { readonly preValidation: typeof readJsonBody }
+  /** The administrator whom these hooks let pass. */
   by(request: FastifyRequest): By
 }
 
 /**
- * Makes the gate in front of the administration of organizations.
+ * Makes the access checks of the organization routes.
  *
  * @example
- * const gate = createGate({ sessions, devices, releases, settings, clock })
- * app.delete('/v1/org/members/:id', { ...gate.changing, handler: (request) => remove(gate.by(request)) })
+ * const access = createOrganizationAccess({ sessions, devices, releases, settings, clock })
+ * app.delete('/v1/org/members/:id', { ...access.changing, handler: (request) => remove(access.by(request)) })
  */
-export function createGate({ releases, clock, ...parts }: GateParts): Gate {
-  const people = createFindPerson(parts)
-  const refuseCrossSite = createSameSiteCheck(parts.settings)
-  const calls = createLimiter({ limit: parts.settings.limitCalls, clock })
-  const letThrough = new WeakMap<FastifyRequest, Person>()
+export function createOrganizationAccess({ releases, clock, ...deps }: OrganizationAccessDeps): OrganizationAccess {
+  const users = createUserFinder(deps)
+  const checkSameSite = createSameSiteCheck(deps.settings)
+  const changes = createLimiter({ limit: deps.settings.limitCalls, clock })
+  const administrators = new WeakMap<FastifyRequest, Person>()
 
   const administrator = async (request: FastifyRequest) => {
-    const person = await people.orRefuse(request)
-    if (person.role !== 'administrator') throw notAdministrator()
-    return person
+    const user = await users.require(request)
+    if (user.role !== 'administrator') throw notAdministrator()
+    return user
   }
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    refuseCrossSite(request)
-    const person = await administrator(request)
-    allow(calls, hash('sha256', person.userId, 'base64url'), reply, 'changes')
-    letThrough.set(request, person)
-    // An unreadable type would be refused before anybody looks at the body.
-    delete request.raw.headers['content-type']
+    checkSameSite(request)
+    const user = await administrator(request)
+    allow(changes, hash('sha256', user.userId, 'base64url'), reply, 'changes')
+    administrators.set(request, user)
+    await ignoreContentType(request)
   }
   return {
-    person: people.orRefuse,
+    user: users.require,
     administrator,
     reader: async (request, scope) => (await readerByToken(request, releases, scope)) ?? administrator(request),
     changing: { onRequest },
     changingWithBody: { onRequest, preValidation: readJsonBody },
-    by: (request) => ({ person: letThrough.get(request)!, caller: callerOf(request) }),
+    by: (request) => ({ person: administrators.get(request)!, caller: requesterOf(request) }),
   }
 }
 
-/** Undefined when the request has no API token. */
+/** Undefined for a request without an API token; any other token belongs to a user. */
 async function readerByToken(
   request: FastifyRequest,
   releases: Pick<Releases, 'identify'>,
   scope: Scope,
 ): Promise<Reader | undefined> {
-  if (request.headers.authorization === undefined) return undefined
-  const token = tokenOf(request)
-  if (token === undefined) return undefined
+  const token = findBearerToken(request.raw)
+  if (token === undefined || !isToken(token)) return undefined
   const { organizationId, organization, scopes } = await releases.identify(token)
   if (scopes.includes(scope)) return { organizationId, organization, userId: undefined }
   throw new Problem(
     'missing_scope',
-    `This token may not read this. An administrator makes one with the scope ${scope}: POST /v1/org/tokens.`,
+    `This token may not read this. An administrator creates a token with the scope ${scope}: POST /v1/org/tokens.`,
   )
-}
-
-function tokenOf(request: FastifyRequest): string | undefined {
-  try {
-    const token = readBearer(request.raw)
-    return isToken(token) ? token : undefined
-  } catch {
-    // Whatever else it is, it is judged as the token of a person.
-    return undefined
-  }
 }

@@ -4,72 +4,65 @@ import { Problem } from '../../problem.js'
 import { isToken } from '../../releases/token.js'
 import type { Person, Sessions } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
-import { readBearer } from './authorization.js'
+import { findBearerToken } from './authorization.js'
 import { createSessionCookie } from './cookies.js'
 
-/** Finds out who makes a request. */
-export interface FindPerson {
-  /** By the cookie alone: for pages. */
+/** Finds the signed-in user who sends a request. */
+export interface UserFinder {
+  /** By the session cookie alone: for pages. */
   byCookie(request: FastifyRequest): Promise<Person | undefined>
-  /** By a bearer token, or else by the cookie. Rejects with a `Problem` when it is nobody. */
-  orRefuse(request: FastifyRequest): Promise<Person>
+  /** By the access token, or else by the session cookie. Rejects with a `Problem` if nobody is signed in. */
+  require(request: FastifyRequest): Promise<Person>
 }
 
-export interface PersonParts {
+export interface UserFinderDeps {
   readonly sessions: Pick<Sessions, 'read'>
   readonly devices: Pick<Devices, 'read'>
   readonly settings: Pick<Settings, 'baseUrl' | 'appUrl'>
 }
 
 /**
- * Makes the way from a request to the person behind it.
+ * Makes the finder of signed-in users.
  *
  * @example
- * const people = createFindPerson({ sessions, devices, settings })
- * const { email } = await people.orRefuse(request)
+ * const users = createUserFinder({ sessions, devices, settings })
+ * const { email } = await users.require(request)
  */
-export function createFindPerson({ sessions, devices, settings }: PersonParts): FindPerson {
+export function createUserFinder({ sessions, devices, settings }: UserFinderDeps): UserFinder {
   const cookie = createSessionCookie(settings)
   const byCookie = (request: FastifyRequest) => sessions.read(cookie.read(request))
   return {
     byCookie,
-    orRefuse: async (request) => {
+    require: async (request) => {
+      // A request with a token is decided by the token: a cookie does not replace a bad one.
       if (request.headers.authorization !== undefined) return byToken(request, devices)
-      const person = await byCookie(request)
-      if (person) return person
-      throw new Problem('missing_session', `Nobody is signed in here. Sign in: ${settings.baseUrl}/v1/auth/login.`)
+      const user = await byCookie(request)
+      if (user) return user
+      throw new Problem('missing_session', `Nobody is signed in. Sign in at ${settings.baseUrl}/v1/auth/login.`)
     },
   }
 }
 
-/** Whoever sends a token means it: a cookie does not make up for a bad one. */
-async function byToken(request: FastifyRequest, devices: PersonParts['devices']): Promise<Person> {
-  const token = readToken(request)
-  if (isToken(token)) throw needsPerson()
+async function byToken(request: FastifyRequest, devices: UserFinderDeps['devices']): Promise<Person> {
+  const token = findBearerToken(request.raw)
+  if (token === undefined) throw unknownToken()
+  if (isToken(token)) throw userRequired()
   const found = await devices.read(token)
   if (found === 'expired') {
     throw new Problem('token_expired', 'The access token has expired. Get the next one with the refresh token.')
   }
-  if (found === undefined) throw notOurs()
+  if (found === undefined) throw unknownToken()
   return found
 }
 
-function readToken(request: FastifyRequest): string {
-  try {
-    return readBearer(request.raw)
-  } catch {
-    throw notOurs()
-  }
-}
-
-/** Said of every token of that shape, whether it is good or not. */
-export function needsPerson(): Problem {
+/** The problem of every API token, valid or not, on a route for users. */
+function userRequired(): Problem {
   return new Problem(
     'missing_scope',
-    'This is an API token. It stands for a machine, and this call needs a person: sign in, or send the access token of a tool.',
+    'This is an API token of a machine, and this request needs a user: sign in, or send the access token of a tool.',
   )
 }
 
-function notOurs(): Problem {
-  return new Problem('invalid_token', 'This is no access token of this service, or it was revoked. Sign in again.')
+function unknownToken(): Problem {
+  return new Problem('invalid_token', 'This is not an access token of this service, or it was revoked. Sign in again.')
 }

@@ -6,9 +6,9 @@ import type { Releases } from '../../releases/releases.js'
 import type { Sessions } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
 import { allow, createLimiter } from '../rate-limit.js'
-import { callerOf, subscriberOf } from '../requester/address.js'
+import { requesterOf, subscriberOf } from '../requester/address.js'
 import { createSessionCookie } from '../requester/cookies.js'
-import { viewerOf } from '../requester/release-reader.js'
+import { findReleaseReader } from '../requester/release-reader.js'
 import { LIST_RULES, READ_RULE, type RuleParams } from '../schemas/catalogue.js'
 import { sendPrepared } from '../sending/send-json.js'
 
@@ -20,28 +20,29 @@ export interface CatalogueRoutesOptions {
   readonly clock: Clock
 }
 
-/** The tool asks on the host of sign-in, the app on its own. */
+/** The tool uses the host of sign-in, the app its own. */
 const HOSTS = ['base', 'app'] as const
 
-/** The rules, for people to look at: the community's for everybody, those of an organization for its own people and tokens. */
+/** The rule catalogue: community rules for everybody, the rules of an organization for its users and tokens. */
 export function addCatalogueRoutes(app: FastifyInstance, options: CatalogueRoutesOptions): void {
   const { catalogue, releases, sessions, settings, clock } = options
   const cookie = createSessionCookie(settings)
-  const calls = createLimiter({ limit: settings.limitDownloads, clock })
+  const requests = createLimiter({ limit: settings.limitDownloads, clock })
 
-  /** The organization of whoever asks. Only who is nobody in particular is counted: colleagues often share an address. */
+  /** The organization of the requester. Only anonymous requests are limited: colleagues often share an address. */
   const organizationOf = async (request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> => {
-    const viewer =
+    const reader =
       request.headers.authorization === undefined
         ? await sessions.read(cookie.read(request))
-        : await viewerOf(request, releases).then((bearer) =>
-            bearer?.scopes.includes('rules:read') ? bearer : undefined,
+        : await findReleaseReader(request, releases).then((found) =>
+            found?.scopes.includes('rules:read') ? found : undefined,
           )
-    if (viewer === undefined) allow(calls, subscriberOf(callerOf(request).address), reply, 'looks at the catalogue')
-    return viewer?.organizationId
+    if (reader === undefined)
+      allow(requests, subscriberOf(requesterOf(request).address), reply, 'requests for the catalogue')
+    return reader?.organizationId
   }
 
-  /** Where the description says that it is. */
+  /** The OpenAPI document names the host of sign-in. */
   const onBase = <S extends object>(schema: S): S => ({ ...schema, servers: [{ url: settings.baseUrl }] })
 
   app.get('/v1/catalogue', {
@@ -57,7 +58,7 @@ export function addCatalogueRoutes(app: FastifyInstance, options: CatalogueRoute
     handler: async (request, reply) => {
       const rule = await catalogue.find(request.params.id, await organizationOf(request, reply))
       if (rule === undefined) {
-        throw new Problem('not_found', 'There is no rule with this identifier, or it belongs to another organization.')
+        throw new Problem('not_found', 'There is no rule with this ID, or it belongs to another organization.')
       }
       return sendPrepared(request, reply, rule)
     },

@@ -3,16 +3,16 @@ import type { ApiDocument } from '../docs/document.js'
 import { renderDocs } from '../docs/page.js'
 import { documentHeaders, stylePolicy } from '../security-headers.js'
 
-/** Proxies and browsers may keep it for a while: it changes with a release. */
+/** The description changes only with a release. */
 const CACHE = 'public, max-age=300'
 
-/** The description of the API, for programs and for people. */
+/** The description of the API, for programs and for humans. */
 export function addDocsRoutes(app: FastifyInstance): void {
-  // Made once, when every route is known.
+  // Made once, after every route was added.
   let json = ''
   let page = { html: '', styleHash: '' }
   app.addHook('onReady', async () => {
-    // The document is the library's; its shape is ours, and a test checks it.
+    // The library has a wider type; a test checks the document.
     const document = app.swagger() as unknown as ApiDocument
     json = JSON.stringify(document)
     page = renderDocs(document)

@@ -14,15 +14,15 @@ export interface HandOverRoutesOptions {
 }
 
 /**
- * How a session comes from the host of sign-in to the host of the app, where they are not the same: the app's host binds the
- * browser, the host of sign-in gives a ticket for that browser, the app's host takes the ticket for a cookie of its own.
+ * Moves a session from the host of sign-in to the host of the app, if they differ: the app binds the browser with a cookie, the
+ * host of sign-in issues a ticket for that browser, and the app exchanges the ticket for its own session cookie.
  */
 export function addHandOverRoutes(app: FastifyInstance, { sessions, settings }: HandOverRoutesOptions): void {
   const { baseUrl, appUrl } = settings
   const binding = createBrowserCookie({ baseUrl: appUrl })
   const sessionCookie = createSessionCookie(settings)
   const common = { schema: { hide: true }, errorHandler: pageErrors, exposeHeadRoute: false } as const
-  /** Inside of the app, whatever was sent. */
+  /** A path inside the app, whatever the query says. */
   const targetOf = (query: URLSearchParams) => {
     const to = fieldOf(query, 'to') ?? '/'
     const target = new URL(chooseTarget(to.startsWith('/') ? `${appUrl}${to}` : undefined, settings))
@@ -44,7 +44,7 @@ export function addHandOverRoutes(app: FastifyInstance, { sessions, settings }: 
       if (cookie === undefined) {
         throw new Problem(
           'bad_request',
-          `This way into the app was meant for another browser, or it took too long. Sign in again: ${baseUrl}/v1/auth/login.`,
+          `This link was made for another browser, or it has expired. Sign in again: ${baseUrl}/v1/auth/login.`,
         )
       }
       sessionCookie.set(reply, 'app', cookie)

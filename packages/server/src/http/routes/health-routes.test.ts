@@ -31,7 +31,7 @@ describe('/readyz', () => {
   test('asks the database once, however many ask at the same time', async () => {
     let checks = 0
     let release = () => {}
-    const gate = new Promise<void>((resolve) => {
+    const access = new Promise<void>((resolve) => {
       release = resolve
     })
     let waiting = 0
@@ -44,7 +44,7 @@ describe('/readyz', () => {
     }
     const check = async () => {
       checks += 1
-      await gate
+      await access
     }
     const { send } = await startApp({ database: { check }, metrics: { ...metrics, begin } })
     const answers = Array.from({ length: 20 }, () => send({ url: '/readyz' }))

@@ -3,10 +3,10 @@ import { Problem } from '../../problem.js'
 import type { Settings } from '../../settings/settings.js'
 import type { Database } from '../../store/database.js'
 import type { Metrics } from '../observing/metrics.js'
-import { createOrigin } from '../requester/address.js'
+import { createAddressCheck } from '../requester/address.js'
 import { HEALTH } from '../schemas/service.js'
 
-/** Load balancers give up after a few seconds; the answer should be there before. */
+/** Shorter than the time after which load balancers give up. */
 const CHECK_MS = 3_000
 
 export interface HealthRoutesOptions {
@@ -15,9 +15,9 @@ export interface HealthRoutesOptions {
   readonly settings: Pick<Settings, 'metricsFrom'>
 }
 
-/** What the operator's machines ask: is it alive, can it work, what has it done. */
+/** The routes for the operator's machines: liveness, readiness, metrics. */
 export function addHealthRoutes(app: FastifyInstance, { database, metrics, settings }: HealthRoutesOptions): void {
-  const mayReadMetrics = createOrigin(settings.metricsFrom)
+  const mayReadMetrics = createAddressCheck(settings.metricsFrom)
   const ready = { $ref: `${HEALTH.$id}#` }
   const checkDatabase = shared(() => within(CHECK_MS, database.check()))
 
@@ -26,7 +26,7 @@ export function addHealthRoutes(app: FastifyInstance, { database, metrics, setti
     schema: {
       operationId: 'health',
       tags: ['operation'],
-      summary: 'Whether the process lives',
+      summary: 'Whether the process is alive',
       response: { 200: ready },
     },
     handler: () => ({ status: 'ok' }),
@@ -37,11 +37,11 @@ export function addHealthRoutes(app: FastifyInstance, { database, metrics, setti
     schema: {
       operationId: 'readiness',
       tags: ['operation'],
-      summary: 'Whether the process can work: the database answers, and it is not about to end',
+      summary: 'Whether the process is ready: the database is available, and the process is not shutting down',
       response: { 200: ready },
     },
     handler: async () => {
-      if (app.life.draining) throw new Problem('unavailable', 'This process is about to end. Use another one.')
+      if (app.life.draining) throw new Problem('unavailable', 'This process is shutting down. Use another one.')
       await checkDatabase()
       return { status: 'ready' }
     },
@@ -53,7 +53,7 @@ export function addHealthRoutes(app: FastifyInstance, { database, metrics, setti
       if (!mayReadMetrics(request)) {
         throw new Problem(
           'not_found',
-          'Metrics are for the operator: ask from an address that --metrics-from names, and not through a proxy.',
+          'Metrics are for the operator: send the request from an address in --metrics-from, and not through a proxy.',
         )
       }
       return reply.type(metrics.contentType).send(await metrics.text())
@@ -61,7 +61,7 @@ export function addHealthRoutes(app: FastifyInstance, { database, metrics, setti
   })
 }
 
-/** However many ask at once, the work is done once. */
+/** Requests at the same time share one run of the work. */
 function shared(work: () => Promise<void>): () => Promise<void> {
   let underWay: Promise<void> | undefined
   return () => {
@@ -72,7 +72,7 @@ function shared(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Whatever goes wrong with the check, the answer is the same: not ready. */
+/** A check that fails in any way means: not ready. */
 async function within(ms: number, check: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

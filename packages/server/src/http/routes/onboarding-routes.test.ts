@@ -26,7 +26,9 @@ describe('step 1: the code for a token', () => {
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({ token: 'a.b.c' })
     expect(response.headers['cache-control']).toBe('no-store')
-    expect(asked).toEqual([['exchangeCode', 'k7qf2m-9xtr4b', { address: '203.0.113.7', requestId: 'from-proxy-7' }]])
+    expect(asked).toEqual([
+      ['exchangeCode', 'k7qf2m-9xtr4b', { address: '203.0.113.7', requestId: 'from-proxy-7', agent: 'lightMyRequest' }],
+    ])
   })
 
   test.each([
@@ -101,12 +103,12 @@ describe('step 2: the identity provider for a transaction', () => {
   test.each([
     [{}, { well_known_url: 'is missing', domain: 'is missing', org_name: 'is missing' }],
     [{ ...CONNECTION, domain: '' }, { domain: 'is empty' }],
-    [{ ...CONNECTION, domain: null }, { domain: 'must be text, in quotes' }],
-    [{ ...CONNECTION, domain: ['acme.example'] }, { domain: 'must be text, in quotes' }],
-    [{ ...CONNECTION, org_name: 7 }, { org_name: 'must be text, in quotes' }],
+    [{ ...CONNECTION, domain: null }, { domain: 'must be a string' }],
+    [{ ...CONNECTION, domain: ['acme.example'] }, { domain: 'must be a string' }],
+    [{ ...CONNECTION, org_name: 7 }, { org_name: 'must be a string' }],
     [
       { ...CONNECTION, org_name: ' \n ', domain: '\t' },
-      { org_name: 'is blank', domain: 'is blank' },
+      { org_name: 'contains only spaces', domain: 'contains only spaces' },
     ],
   ])('%j is 422 and says which field', async (body, fields) => {
     const { send, asked } = app()

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.js'
 import type { CompletionRequest, ConnectionRequest, Onboarding } from '../../onboarding/onboarding.js'
 import type { Settings } from '../../settings/settings.js'
-import { readJsonBody } from '../body.js'
+import { ignoreContentType, readJsonBody } from '../body.js'
 import { allow, createLimiter, type Limiter } from '../rate-limit.js'
-import { callerOf, subscriberOf } from '../requester/address.js'
-import { readBearer } from '../requester/authorization.js'
+import { requesterOf, subscriberOf } from '../requester/address.js'
+import { requireBearerToken } from '../requester/authorization.js'
 import type { CompletionBody, CompletionParams, ConnectionBody, ExchangeQuery } from '../schemas/onboarding.js'
 import { COMPLETE, EXCHANGE, OPEN, READ_TEST, START_TEST } from '../schemas/onboarding-operations.js'
 import { SETUP, type Setup } from '../schemas/service.js'
@@ -17,7 +17,7 @@ export interface OnboardingRoutesOptions {
   readonly clock: Clock
 }
 
-/** The calls of onboarding. Step 3 happens at the identity provider. */
+/** The routes of onboarding. Step 3 happens at the identity provider. */
 export function addOnboardingRoutes(
   app: FastifyInstance,
   { onboarding, settings, clock }: OnboardingRoutesOptions,
@@ -29,9 +29,9 @@ export function addOnboardingRoutes(
     config: { host: 'onboard', problems: EXCHANGE.problems },
     schema: EXCHANGE.schema,
     onRequest: async (request, reply) => {
-      allow(codeTries, subscriberOf(callerOf(request).address), reply, 'tries of a code')
+      allow(codeTries, subscriberOf(requesterOf(request).address), reply, 'attempts to enter a code')
     },
-    handler: (request) => onboarding.exchangeCode(request.query.code, callerOf(request)),
+    handler: (request) => onboarding.exchangeCode(request.query.code, requesterOf(request)),
   })
 
   app.post<{ Body: ConnectionBody }>('/v1/api/oauth', {
@@ -39,10 +39,10 @@ export function addOnboardingRoutes(
     config: { host: 'onboard', problems: OPEN.problems },
     schema: OPEN.schema,
     handler: (request) => {
-      // Field by field: what else stands in the body goes no further.
+      // Field by field: other fields of the body are dropped.
       const { well_known_url, domain, org_name } = request.body
       const connection: ConnectionRequest = { well_known_url, domain, org_name }
-      return onboarding.openTransaction(request.bearer, connection, callerOf(request))
+      return onboarding.openTransaction(request.bearerToken, connection, requesterOf(request))
     },
   })
 
@@ -53,7 +53,7 @@ export function addOnboardingRoutes(
     handler: (request) => {
       const { client_id, client_secret } = request.body
       const completion: CompletionRequest = { client_id, client_secret }
-      return onboarding.complete(request.bearer, request.params.transaction_id, completion, callerOf(request))
+      return onboarding.complete(request.bearerToken, request.params.transaction_id, completion, requesterOf(request))
     },
   })
 
@@ -64,7 +64,7 @@ export function addOnboardingRoutes(
     handler: (request) => {
       const { client_id, client_secret } = request.body
       const client: CompletionRequest = { client_id, client_secret }
-      return onboarding.startTest(request.bearer, request.params.transaction_id, client, callerOf(request))
+      return onboarding.startTest(request.bearerToken, request.params.transaction_id, client, requesterOf(request))
     },
   })
 
@@ -72,29 +72,28 @@ export function addOnboardingRoutes(
     onRequest: withToken.onRequest,
     config: { host: 'onboard', problems: READ_TEST.problems },
     schema: READ_TEST.schema,
-    handler: (request) => onboarding.readTest(request.bearer, request.params.transaction_id),
+    handler: (request) => onboarding.readTest(request.bearerToken, request.params.transaction_id),
   })
 }
 
-/** What the calls with a token have in common: the token first, then its allowance, then the body. */
-function tokenHooks(calls: Limiter) {
+/** The hooks of routes with a token: they check the token first, then its rate limit, then the body. */
+function tokenHooks(requests: Limiter) {
   return {
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      request.bearer = readBearer(request.raw)
-      allow(calls, digest(request.bearer), reply, 'calls with this token')
-      // Bodies are JSON whatever it says; an unreadable type would be refused before anybody looks at the body.
-      delete request.raw.headers['content-type']
+      request.bearerToken = requireBearerToken(request.raw)
+      allow(requests, digest(request.bearerToken), reply, 'requests with this token')
+      await ignoreContentType(request)
     },
     preValidation: readJsonBody,
   }
 }
 
-/** Tokens are as long as their sender likes, and secret: what is kept to count them is neither. */
+/** The key of a token in the rate limiter: short and not secret, unlike the token. */
 function digest(token: string): string {
   return hash('sha256', token, 'base64url')
 }
 
-/** Tells the pages the addresses of the service: what an administrator enters at the identity provider, and people in their tools. */
+/** The addresses of the service, for its pages: administrators enter them at the identity provider, users in their tools. */
 export function addSetupRoute(app: FastifyInstance, settings: Pick<Settings, 'baseUrl' | 'appUrl'>): void {
   const setup: Setup = { base_url: settings.baseUrl, app_url: settings.appUrl, test_sign_in: true }
   app.get('/v1/setup.json', {

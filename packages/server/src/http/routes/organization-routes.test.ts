@@ -101,11 +101,11 @@ describe('the calls about an organization', () => {
     const { body } = await call(alice, 'POST', '/v1/org/tokens', { name: 7, scopes: ['x'] })
     expect(body).toMatchObject({ code: 'invalid_request' })
     expect(body.detail).toBe(
-      'Correct the request and send it again: expires_at is missing; name must be text, in quotes; ' +
-        'scopes is none of rules:read, rules:publish, audit:read, members:read.',
+      'Correct the request and send it again: expires_at is missing; name must be a string; ' +
+        'scopes is not one of rules:read, rules:publish, audit:read, members:read.',
     )
     expect((await call(alice, 'PATCH', `/v1/org/members/${ID}`, { role: 'king' })).body.detail).toContain(
-      'role is none of administrator, member',
+      'role is not one of administrator, member',
     )
     expect((await call(alice, 'POST', '/v1/org/domains')).body).toMatchObject({ code: 'invalid_json' })
     expect((await call(alice, 'GET', '/v1/org/audit?limit=x')).body).toMatchObject({ code: 'invalid_request' })
@@ -154,7 +154,7 @@ describe('the calls about an organization', () => {
     for (const url of ['/v1/me', '/v1/org', '/v1/org/tokens', '/v1/sessions']) {
       const refused = await get(url, auditor.token)
       expect(refused).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
-      expect(refused.body.detail).toContain('It stands for a machine, and this call needs a person')
+      expect(refused.body.detail).toContain('and this request needs a user')
     }
     const list = (await call(alice, 'GET', '/v1/org/tokens')).body.tokens
     expect(list.map(({ last_used_at: at }: { last_used_at: string }) => typeof at)).toEqual(['string', 'string'])

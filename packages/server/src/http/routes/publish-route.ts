@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../problem.js'
 import type { Releases } from '../../releases/releases.js'
-import { PACKAGE_LIMIT } from '../body.js'
-import { callerOf } from '../requester/address.js'
-import { viewerOf } from '../requester/release-reader.js'
+import { ignoreContentType, PACKAGE_LIMIT } from '../body.js'
+import { requesterOf } from '../requester/address.js'
+import { findReleaseReader } from '../requester/release-reader.js'
 import { PUBLISH } from '../schemas/release-operations.js'
 import type { Described } from './release-routes.js'
 
@@ -18,16 +18,13 @@ export interface PublishRouteOptions {
   readonly described: Described
 }
 
-/** `PUT /v1/rules/<file>`: an organization publishes its own package. The body goes to the database as it comes. */
+/** `PUT /v1/rules/<file>`: an organization publishes its own package. The body is streamed into the database. */
 export async function addPublishRoute(app: FastifyInstance, options: PublishRouteOptions): Promise<void> {
   await app.register(async (scope) => {
-    // Bodies are read by the handler, once it is known who sends them.
+    // The handler reads the body, after it has checked the requester.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.addHook('onRequest', async (request) => {
-      // A body is a package whatever it says; an unreadable type would be refused before anybody looks at the body.
-      delete request.raw.headers['content-type']
-    })
+    scope.addHook('onRequest', ignoreContentType)
     scope.put<{ Params: { file: string } }>('/v1/rules/:file', {
       ...options.described(PUBLISH),
       handler: (request, reply) => publish(options, request, reply, request.params.file),
@@ -41,16 +38,16 @@ async function publish(
   reply: FastifyReply,
   name: string,
 ): Promise<FastifyReply> {
-  const viewer = await viewerOf(request, releases)
-  if (viewer === undefined) {
+  const reader = await findReleaseReader(request, releases)
+  if (reader === undefined) {
     throw new Problem(
       'missing_token',
       'Publishing needs a token with the scope rules:publish: -H "Authorization: Bearer omen_…". Your administrator or the operator issues it.',
     )
   }
   if (Number(request.headers['content-length'] ?? 0) > PACKAGE_LIMIT) throw tooLarge()
-  const { address, requestId } = callerOf(request)
-  const { outcome, announced } = await releases.publish(viewer, {
+  const { address, requestId } = requesterOf(request)
+  const { outcome, announced } = await releases.publish(reader, {
     name,
     signature: signatureOf(request),
     body: bodyOf(request.raw),
@@ -68,7 +65,7 @@ function signatureOf({ headers }: FastifyRequest): Buffer {
   )
 }
 
-/** The bytes as they come. A client that goes away in the middle is no fault of ours. */
+/** The bytes as they arrive. A client that disconnects is not a failure of the service. */
 async function* bodyOf(message: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of message) yield piece as Buffer

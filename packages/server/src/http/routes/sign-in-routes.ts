@@ -6,14 +6,14 @@ import type { Onboarding, TestOutcome } from '../../onboarding/onboarding.js'
 import { Problem } from '../../problem.js'
 import type { LoginOutcome, Sessions } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
-import { fieldOf, ignoreType, readForm, readQuery } from '../body.js'
+import { fieldOf, ignoreContentType, readForm, readQuery } from '../body.js'
 import { pageErrors, pageErrorsWith } from '../errors/page-errors.js'
 import type { Metrics } from '../observing/metrics.js'
 import { sendFormPage } from '../pages/form-page.js'
 import { sendNotice, wantsPage } from '../pages/notice-page.js'
 import { signInPage } from '../pages/sign-in-page.js'
 import { allow, createLimiter } from '../rate-limit.js'
-import { callerOf, subscriberOf, visitorOf } from '../requester/address.js'
+import { requesterOf, subscriberOf } from '../requester/address.js'
 import { createBrowserCookie, createSessionCookie } from '../requester/cookies.js'
 import { type CallbackParams, COME_BACK } from '../schemas/sign-in-operations.js'
 
@@ -26,13 +26,13 @@ export interface SignInRoutesOptions {
   readonly clock: Clock
 }
 
-/** The addresses at which people's browsers begin a sign-in and come back from one. */
+/** The addresses at which browsers start a sign-in and return from the identity provider. */
 export function addSignInRoutes(app: FastifyInstance, options: SignInRoutesOptions): void {
   const { onboarding, administration, sessions, settings, metrics } = options
   const browserCookie = createBrowserCookie(settings)
   const sessionCookie = createSessionCookie(settings)
   const common = { config: { host: 'base' as const }, schema: { hide: true }, errorHandler: pageErrors }
-  // Whoever looks at a link without opening it must not use up a sign-in.
+  // A HEAD request, such as a link preview, must not use up a sign-in.
   const noHead = { ...common, exposeHeadRoute: false }
   addLogin(app, options, common)
 
@@ -52,29 +52,33 @@ export function addSignInRoutes(app: FastifyInstance, options: SignInRoutesOptio
     schema: COME_BACK.schema,
     errorHandler: pageErrorsWith(NOT_SIGNED_IN),
     handler: async (request, reply) => {
-      const back = {
+      const callback = {
         callbackId: request.params.uuid,
         query: readQuery(request),
         browser: browserCookie.read(request),
       }
-      const outcome = await sessions.finish(back, sessionCookie.read(request), visitorOf(request)).catch((error) => {
-        metrics.signIn(error instanceof Problem ? error.code : 'internal')
-        throw error
-      })
-      // What is no login is the test of a connection: of one that is to replace another, or of a first one.
-      const replacement = outcome === undefined ? await administration.finishTest(back, callerOf(request)) : undefined
-      if (replacement !== undefined) return tellReplacement(replacement, request, reply, settings)
-      if (outcome === undefined) return tellTest(await onboarding.finishTest(back, callerOf(request)), request, reply)
+      const outcome = await sessions
+        .finish(callback, sessionCookie.read(request), requesterOf(request))
+        .catch((error) => {
+          metrics.signIn(error instanceof Problem ? error.code : 'internal')
+          throw error
+        })
+      // A callback that is not a login belongs to the test of a connection: of a replacement, or of the first one.
+      const replacement =
+        outcome === undefined ? await administration.finishTest(callback, requesterOf(request)) : undefined
+      if (replacement !== undefined) return answerReplacementTest(replacement, request, reply, settings)
+      if (outcome === undefined)
+        return answerTest(await onboarding.finishTest(callback, requesterOf(request)), request, reply)
       metrics.signIn(outcome.status === 'signed_in' ? 'ok' : outcome.reason)
-      if (outcome.status === 'refused') return tellRefusal(outcome, request, reply)
-      request.log.info('a sign-in succeeded')
+      if (outcome.status === 'refused') return answerFailedSignIn(outcome, request, reply)
+      request.log.info('sign-in succeeded')
       sessionCookie.set(reply, 'base', outcome.cookie)
-      return reply.redirect(wayTo(outcome.target, settings), 303)
+      return reply.redirect(urlTo(outcome.target, settings), 303)
     },
   })
 }
 
-/** `GET|POST /v1/auth/login`: begun by people, by applications, by identity providers. */
+/** `GET|POST /v1/auth/login`: started by users, applications or identity providers. */
 function addLogin(
   app: FastifyInstance,
   { sessions, settings, clock }: SignInRoutesOptions,
@@ -89,12 +93,12 @@ function addLogin(
     url: '/v1/auth/login',
     ...common,
     onRequest: async (request, reply) => {
-      allow(limiter, subscriberOf(callerOf(request).address), reply, 'sign-ins from this address')
-      await ignoreType(request, reply)
+      allow(limiter, subscriberOf(requesterOf(request).address), reply, 'sign-ins from this address')
+      await ignoreContentType(request)
     },
     handler: async (request, reply) => {
       const fields = request.method === 'POST' ? readForm(request) : readQuery(request)
-      // Browsers keep the cookie back where another site sends a form. Asked again with GET, they show it.
+      // Browsers do not send the cookie with a form of another site. After a redirect to GET they do.
       if (request.method === 'POST' && browserCookie.read(request) === undefined) {
         browserCookie.ensure(request, reply)
         return reply.redirect(`/v1/auth/login?${onlyKnown(fields)}`, 303)
@@ -124,71 +128,71 @@ function onlyKnown(fields: URLSearchParams): string {
   return new URLSearchParams(known).toString()
 }
 
-/** A cookie belongs to one host: where the app has another, the way there leads through the address that gives it one, too. */
-export function wayTo(target: string, { baseUrl, appUrl }: Pick<Settings, 'baseUrl' | 'appUrl'>): string {
+/** The target, or the address that sets a cookie on the host of the app first, if that is another host. */
+export function urlTo(target: string, { baseUrl, appUrl }: Pick<Settings, 'baseUrl' | 'appUrl'>): string {
   const url = new URL(target)
   if (url.origin === new URL(baseUrl).origin) return target
-  const way = new URL('/v1/auth/enter', appUrl)
-  way.searchParams.set('to', `${url.pathname}${url.search}${url.hash}`)
-  return way.href
+  const enter = new URL('/v1/auth/enter', appUrl)
+  enter.searchParams.set('to', `${url.pathname}${url.search}${url.hash}`)
+  return enter.href
 }
 
-/** What stands above and below the reason. */
+/** The title and the link of the page. */
 const NOT_SIGNED_IN = {
-  title: 'You could not be signed in.',
+  title: 'Sign-in failed.',
   link: { href: '/v1/auth/login', text: 'To the sign-in page' },
 } as const
 
-/** Refusals that say nothing about the person: the other side is out of order. */
-const OUT_OF_ORDER = new Set(['provider_unavailable', 'keys_unavailable', 'userinfo_unavailable'])
+/** Reasons that do not concern the user: the identity provider does not work. */
+const PROVIDER_FAILURES = new Set(['provider_unavailable', 'keys_unavailable', 'userinfo_unavailable'])
 
-function tellRefusal(
+function answerFailedSignIn(
   { reason, detail }: Extract<LoginOutcome, { status: 'refused' }>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const problem = new Problem(OUT_OF_ORDER.has(reason) ? 'idp_unavailable' : 'sign_in_refused', detail)
-  request.log.info({ reason }, 'a sign-in was refused')
+  const problem = new Problem(PROVIDER_FAILURES.has(reason) ? 'idp_unavailable' : 'sign_in_refused', detail)
+  request.log.info({ reason }, 'sign-in failed')
   if (!wantsPage(request)) throw problem
   reply.problemCode = problem.code
   return sendNotice(reply, problem.status, {
     tone: 'bad',
-    sentences: [detail, 'If you cannot solve this yourself, send your administrator this page.'],
+    sentences: [detail, 'If you cannot solve this yourself, send this page to your administrator.'],
     reference: request.id,
     ...NOT_SIGNED_IN,
   })
 }
 
-/** The page of the connection tells what came of it; where there is no browser, the answer does. */
-function tellReplacement(
+/** The page of the connection shows the result to a browser; other clients get it in the response. */
+function answerReplacementTest(
   outcome: TestOutcome,
   request: FastifyRequest,
   reply: FastifyReply,
   settings: Pick<Settings, 'baseUrl' | 'appUrl'>,
 ): FastifyReply {
   const reason = outcome.status === 'failed' ? { reason: outcome.reason } : {}
-  request.log.info(reason, `a test of the next connection ${outcome.status}`)
+  request.log.info(reason, `test of the next connection ${outcome.status}`)
   if (outcome.status === 'failed' && !wantsPage(request)) throw new Problem('bad_request', outcome.detail)
   return reply.redirect(connectionPage({ urls: settings }), 303)
 }
 
-function tellTest(outcome: TestOutcome, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerTest(outcome: TestOutcome, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (outcome.status === 'passed') {
-    request.log.info('a test sign-in passed')
+    request.log.info('test sign-in passed')
     return sendNotice(reply, 200, {
       tone: 'good',
       title: 'It works.',
       sentences: [
         `${outcome.email} signed in.`,
-        'Go back to the set-up page. This was a test: it made no account and no session.',
+        'Go back to the set-up page. This was a test: it created no account and no session.',
       ],
     })
   }
-  request.log.info({ reason: outcome.reason }, 'a test sign-in failed')
+  request.log.info({ reason: outcome.reason }, 'test sign-in failed')
   if (!wantsPage(request)) throw new Problem('bad_request', outcome.detail)
   return sendNotice(reply, 400, {
     tone: 'bad',
-    title: 'The sign-in did not work.',
+    title: 'The sign-in failed.',
     sentences: [
       outcome.detail,
       'Nothing has changed. Correct this, then go back to the set-up page and start another test.',

@@ -202,7 +202,7 @@ describe('with one host, without HTTPS', () => {
     expect(await site().signIn(browser, {}, target)).toBe(begun.verification_uri_complete)
     const page = await browser.get(begun.verification_uri_complete)
     for (const shown of [begun.user_code, 'omen/0.3', '127.0.0.1', 'alice@acme.com']) expect(page.body).toContain(shown)
-    expect((await browser.get('/device')).body).toContain('Type the code')
+    expect((await browser.get('/device')).body).toContain('Enter the code')
     expect((await browser.get('/device?user_code=nonsense')).statusCode).toBe(404)
     const approved = await browser.post('/device', { user_code: begun.user_code, decision: 'approve' })
     expect(approved.body).toContain('The tool is signed in.')

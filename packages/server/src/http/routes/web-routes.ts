@@ -9,19 +9,19 @@ import { createSessionCookie } from '../requester/cookies.js'
 import { createHosts } from '../routing.js'
 import { PAGE_HEADERS } from '../security-headers.js'
 
-/** Files whose names hold a hash of what is in them never change. */
+/** Files whose names contain a hash of their content never change. */
 const HASHED = /[/\\]assets[/\\][^/\\]+-[\w-]{8,}\.\w+$/
 
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** Everything else is asked for again, and answered with 304 while it is the same. */
-const ASK_AGAIN = 'no-cache'
+/** Everything else is revalidated, with 304 if it has not changed. */
+const REVALIDATE = 'no-cache'
 
-/** The two pages. Each is one file that finds out by itself what to show. */
+/** The two pages. Each is one file, which chooses its content by the address. */
 const SETUP_PAGE = 'index.html'
 const APP_PAGE = 'app.html'
 
-/** The addresses inside of the app, beside its first page. */
+/** The addresses of the app, besides its start page. */
 export const APP_PATHS = [
   '/rules',
   '/rules/:id',
@@ -40,23 +40,23 @@ export interface WebRoutesOptions {
   readonly settings: Pick<Settings, 'onboardUrl' | 'baseUrl' | 'appUrl'>
 }
 
-/** The set-up page and the app, each on its host; without their files, a text that names the API. */
+/** The set-up page and the app, each on its host; without their files, a text that describes the API. */
 export async function addWebRoutes(app: FastifyInstance, options: WebRoutesOptions): Promise<void> {
   const { webFolder, settings } = options
   if (webFolder !== undefined && (await hasPages(webFolder))) {
     await app.register(async (scope) => {
       scope.addHook('onSend', async (request, reply) => {
         const [path = ''] = request.url.split('?', 1)
-        reply.header('cache-control', HASHED.test(path) ? FOREVER : ASK_AGAIN)
+        reply.header('cache-control', HASHED.test(path) ? FOREVER : REVALIDATE)
         if (!reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
-        // An error has a policy of its own.
+        // An error sets its own policy.
         if (reply.statusCode < 400) reply.headers(PAGE_HEADERS)
       })
       await scope.register(fastifyStatic, {
         root: webFolder,
-        // One route per file that is there at the start: no listing, no way out of the folder, a 404 like any other.
+        // One route per file that exists at the start: no listing, no path outside the folder, and the usual 404.
         wildcard: false,
-        // The pages have addresses of their own; what is compressed is sent in place of what it was made from.
+        // The pages have their own routes; compressed files are sent instead of their originals.
         globIgnore: ['*.html', '**/*.br', '**/*.gz'],
         preCompressed: true,
         index: false,
@@ -77,9 +77,9 @@ export async function addWebRoutes(app: FastifyInstance, options: WebRoutesOptio
   })
 }
 
-/** What each address shows, which depends on the host where there are several, and on whether somebody is signed in where not. */
+/** The page of each address. It depends on the host if there are several, otherwise on whether the user is signed in. */
 function addPages(app: FastifyInstance, { sessions, settings }: WebRoutesOptions): void {
-  const elsewhere = createHosts(settings)
+  const otherAddress = createHosts(settings)
   const cookie = createSessionCookie(settings)
   const page = { schema: { hide: true }, errorHandler: pageErrors } as const
   const isSignedIn = async (request: FastifyRequest) => (await sessions.read(cookie.read(request))) !== undefined
@@ -89,8 +89,8 @@ function addPages(app: FastifyInstance, { sessions, settings }: WebRoutesOptions
     ...page,
     handler: async (request, reply) => {
       reply.header('vary', 'Cookie')
-      const isForSetUp = elsewhere('onboard', request.host) === undefined
-      const appUrl = elsewhere('app', request.host)
+      const isForSetUp = otherAddress('onboard', request.host) === undefined
+      const appUrl = otherAddress('app', request.host)
       if (isForSetUp && appUrl !== undefined) return showSetUp(request, reply)
       if (appUrl !== undefined) return reply.redirect(`${appUrl}/`, 303)
       if (await isSignedIn(request)) return reply.sendFile(APP_PAGE)
@@ -101,9 +101,9 @@ function addPages(app: FastifyInstance, { sessions, settings }: WebRoutesOptions
   app.get('/setup', {
     ...page,
     handler: (request, reply) => {
-      const onboardUrl = elsewhere('onboard', request.host)
+      const onboardUrl = otherAddress('onboard', request.host)
       if (onboardUrl !== undefined) return reply.redirect(`${onboardUrl}/`, 303)
-      // Its files are found from its address, in which a slash would be a folder.
+      // The page loads its files relative to its address: a slash at the end would name a folder.
       if (/^[^?]*\/(\?|$)/.test(request.url)) return reply.redirect('/setup', 303)
       return showSetUp(request, reply)
     },
@@ -113,7 +113,7 @@ function addPages(app: FastifyInstance, { sessions, settings }: WebRoutesOptions
     app.get(path, {
       ...page,
       handler: (request, reply) => {
-        const appUrl = elsewhere('app', request.host)
+        const appUrl = otherAddress('app', request.host)
         return appUrl === undefined ? reply.sendFile(APP_PAGE) : reply.redirect(`${appUrl}${request.url}`, 303)
       },
     })
@@ -130,7 +130,7 @@ async function hasPages(folder: string): Promise<boolean> {
 }
 
 function plainPage(onboardUrl: string): string {
-  return `Omen onboarding: connect your identity provider by OpenID Connect.
+  return `Omen onboarding: connect your identity provider with OpenID Connect.
 
 1. curl '${onboardUrl}/v1/auth/validate?code=<code>'
 2. curl ${onboardUrl}/v1/api/oauth -H 'Authorization: Bearer <token>' \\
@@ -139,6 +139,6 @@ function plainPage(onboardUrl: string): string {
 4. curl ${onboardUrl}/v1/api/oauth/<transaction_id>/onboard -H 'Authorization: Bearer <token>' \\
      -d '{"client_id": "<id>", "client_secret": "<secret>"}'
 
-Everything about these calls: ${onboardUrl}/docs
+Documentation: ${onboardUrl}/docs
 `
 }

@@ -5,16 +5,16 @@ import type { ProblemCode } from '../../problem.js'
 const LISTED = {
   id: { type: 'string', description: 'Such as `CRE-2026-10001`.' },
   title: { type: 'string', description: 'May be empty.' },
-  severity: { type: 'integer', description: 'From 0, the most severe. A rule that states none counts as critical.' },
+  severity: { type: 'integer', description: 'From 0, the most severe. A rule without a severity is critical.' },
   severity_label: { type: 'string', enum: SEVERITY_LABELS },
-  category: { type: 'string', description: 'The family of problems; may be empty.' },
+  category: { type: 'string', description: 'The category of the problem; may be empty.' },
   tags: { type: 'array', items: { type: 'string' } },
-  applications: { type: 'array', items: { type: 'string' }, description: 'The names of the software it is about.' },
+  applications: { type: 'array', items: { type: 'string' }, description: 'The names of the affected software.' },
   cause: { type: 'string', description: 'Markdown; may be empty.' },
   package: {
     type: 'string',
     enum: ['community', 'private'],
-    description: 'From everybody, or from the organization of whoever asks.',
+    description: 'The package of the community, or the private package of the requester’s organization.',
   },
 } as const satisfies Record<string, JSONSchema>
 
@@ -42,7 +42,7 @@ const EXAMPLE = {
   package: 'community',
 } as const
 
-/** The answer of `GET /v1/catalogue`. */
+/** The response of `GET /v1/catalogue`. */
 export const RULE_CATALOGUE = {
   $id: 'RuleCatalogue',
   type: 'object',
@@ -50,11 +50,14 @@ export const RULE_CATALOGUE = {
   required: ['version', 'rules'],
   additionalProperties: false,
   properties: {
-    version: { type: 'string', description: 'Of the community’s package.' },
-    private_version: { type: 'string', description: 'Of the organization’s own package, where it has one.' },
+    version: { type: 'string', description: 'The version of the community package.' },
+    private_version: {
+      type: 'string',
+      description: 'The version of the organization’s private package, if it has one.',
+    },
     rules: {
       type: 'array',
-      description: 'What a list of rules shows of each.',
+      description: 'The fields of each rule that a list shows.',
       items: { type: 'object', required: LISTED_FIELDS, additionalProperties: false, properties: LISTED },
     },
   },
@@ -66,16 +69,16 @@ const WHOLE = {
   description: { type: 'string', description: 'Markdown; may be empty.' },
   impact: { type: 'string', description: 'Markdown; may be empty.' },
   mitigation: { type: 'string', description: 'Markdown; may be empty.' },
-  references: { type: 'array', items: { type: 'string' }, description: 'Addresses to read on at.' },
-  version: { type: 'string', description: 'Of the package.' },
-  yaml: { type: 'string', description: 'The rule document.' },
+  references: { type: 'array', items: { type: 'string' }, description: 'URLs with further information.' },
+  version: { type: 'string', description: 'The version of the package.' },
+  yaml: { type: 'string', description: 'The rule document, as YAML.' },
 } as const satisfies Record<string, JSONSchema>
 
-/** The answer of `GET /v1/catalogue/<id>`. */
+/** The response of `GET /v1/catalogue/<id>`. */
 export const CATALOGUE_RULE = {
   $id: 'CatalogueRule',
   type: 'object',
-  description: 'All that there is to know about a rule.',
+  description: 'A rule with its description and its document.',
   required: [...LISTED_FIELDS, 'description', 'impact', 'mitigation', 'references', 'version', 'yaml'],
   additionalProperties: false,
   properties: WHOLE,
@@ -95,7 +98,7 @@ export const CATALOGUE_RULE = {
 const RULE_PARAMS = {
   type: 'object',
   required: ['id'],
-  properties: { id: { type: 'string', description: 'The identifier of a rule.', examples: ['CRE-2026-10001'] } },
+  properties: { id: { type: 'string', description: 'The ID of a rule.', examples: ['CRE-2026-10001'] } },
 } as const satisfies JSONSchema
 
 export type RuleParams = FromSchema<typeof RULE_PARAMS>
@@ -110,7 +113,7 @@ const PROBLEMS: readonly ProblemCode[] = [
   'internal',
 ]
 
-/** Everybody may look; whoever shows who they are sees what their organization has, too. */
+/** Everybody may read the catalogue; a requester with a session or token also sees the organization's own rules. */
 const OPTIONAL = [{}, { session: [] }, { accessToken: [] }, { releaseToken: [] }]
 
 /** `GET /v1/catalogue` */
@@ -130,7 +133,7 @@ export const READ_RULE = {
   schema: {
     operationId: 'readRule',
     tags: ['releases'],
-    summary: 'One of them, with its document',
+    summary: 'A rule with its document',
     security: OPTIONAL,
     params: RULE_PARAMS,
     response: { 200: { $ref: `${CATALOGUE_RULE.$id}#` } },

@@ -10,6 +10,7 @@ import {
   SIGN_IN_TEST,
   SIGN_IN_TEST_REPORT,
 } from './onboarding.js'
+import { ref } from './schema.js'
 
 const ALWAYS: readonly ProblemCode[] = [
   'bad_request',
@@ -29,10 +30,6 @@ const WITH_TOKEN: readonly ProblemCode[] = [
   'code_used',
   'invalid_request',
 ]
-
-function ref({ $id }: { readonly $id: string }): { readonly $ref: string } {
-  return { $ref: `${$id}#` }
-}
 
 /** `GET /v1/auth/validate` */
 export const EXCHANGE = {
@@ -54,8 +51,8 @@ export const OPEN = {
     tags: ['onboarding'],
     summary: 'Step 2: submit the identity provider',
     description:
-      'Reads and checks the configuration of the identity provider. The same body again gives the same transaction; another body ' +
-      'opens a new one and closes the old.',
+      'Reads and checks the configuration of the identity provider. The same body again returns the same transaction; another ' +
+      'body opens a new transaction and closes the old one.',
     security: [{ onboardingToken: [] }],
     body: ref(CONNECTION_REQUEST),
     response: { 200: ref(OPENED_TRANSACTION) },
@@ -69,7 +66,7 @@ export const COMPLETE = {
     operationId: 'completeOnboarding',
     tags: ['onboarding'],
     summary: 'Step 4: submit the client',
-    description: 'Tries the client at the identity provider at once, and connects it.',
+    description: 'Checks the client at the identity provider, and stores the connection.',
     security: [{ onboardingToken: [] }],
     params: COMPLETION_PARAMS,
     body: ref(COMPLETION_REQUEST),
@@ -93,10 +90,10 @@ export const START_TEST = {
   schema: {
     operationId: 'startSignInTest',
     tags: ['onboarding'],
-    summary: 'Before step 4: prepare a sign-in that counts for nothing',
+    summary: 'Before step 4: start a test sign-in',
     description:
-      'Tries the client at the identity provider, as step 4 does, and gives an address at which one person signs in to try the ' +
-      'whole connection. It changes nothing of the onboarding, and step 4 does not depend on it. A test before it ends.',
+      'Checks the client at the identity provider, as step 4 does, and returns an address at which one user signs in to test the ' +
+      'whole connection. The test does not change the onboarding, and step 4 does not require it. It ends an earlier test.',
     security: [{ onboardingToken: [] }],
     params: COMPLETION_PARAMS,
     body: ref(COMPLETION_REQUEST),
@@ -110,8 +107,8 @@ export const READ_TEST = {
   schema: {
     operationId: 'readSignInTest',
     tags: ['onboarding'],
-    summary: 'Before step 4: see what came of the sign-in',
-    description: 'Ask again every few seconds while it is `pending`.',
+    summary: 'Before step 4: read the result of the test sign-in',
+    description: 'Repeat the request every few seconds while the status is `pending`.',
     security: [{ onboardingToken: [] }],
     params: COMPLETION_PARAMS,
     response: { 200: ref(SIGN_IN_TEST_REPORT) },

@@ -9,7 +9,8 @@ export const EXCHANGE_QUERY = {
     code: {
       type: 'string',
       minLength: 1,
-      description: 'The temporary code that the operator gave you: two groups joined by a hyphen, in any case.',
+      description:
+        'The temporary code that the operator gave you: two groups joined by a hyphen, in upper or lower case.',
       examples: ['K7QF2M-9XTR4B'],
     },
   },
@@ -17,11 +18,11 @@ export const EXCHANGE_QUERY = {
 
 export type ExchangeQuery = FromSchema<typeof EXCHANGE_QUERY>
 
-/** The answer of `GET /v1/auth/validate`. */
+/** The response of `GET /v1/auth/validate`. */
 export const ONBOARDING_TOKEN = {
   $id: 'OnboardingToken',
   type: 'object',
-  description: 'A token for the next steps. It works until the end of the day on which the code expires (UTC).',
+  description: 'A token for the next steps. It is valid until the end of the day on which the code expires (UTC).',
   required: ['token'],
   additionalProperties: false,
   properties: {
@@ -52,14 +53,14 @@ export const CONNECTION_REQUEST = {
       minLength: 1,
       maxLength: 253,
       pattern: NOT_BLANK,
-      description: "The organization's e-mail domain: what stands behind the @ of its addresses.",
+      description: "The organization's e-mail domain: the part of its addresses after the @.",
     },
     org_name: {
       type: 'string',
       minLength: 1,
       maxLength: 200,
       pattern: NOT_BLANK,
-      description: 'The name of the organization, as its people will see it.',
+      description: 'The name of the organization, as its users will see it.',
     },
   },
   examples: [
@@ -73,11 +74,11 @@ export const CONNECTION_REQUEST = {
 
 export type ConnectionBody = FromSchema<typeof CONNECTION_REQUEST>
 
-/** The answer of `POST /v1/api/oauth`. */
+/** The response of `POST /v1/api/oauth`. */
 export const OPENED_TRANSACTION = {
   $id: 'OpenedTransaction',
   type: 'object',
-  description: 'What to enter at the identity provider, and what to complete the onboarding with. Valid for 48 hours.',
+  description: 'The values for the identity provider and for the last step. Valid for 48 hours.',
   required: ['sign_in_uri', 'transaction_id', 'expires_at'],
   additionalProperties: false,
   properties: {
@@ -85,8 +86,8 @@ export const OPENED_TRANSACTION = {
       type: 'string',
       description: 'Enter it as the sign-in redirect URI of the OAuth web application at the identity provider.',
     },
-    transaction_id: { type: 'string', description: 'Stands in the address of the last step.' },
-    expires_at: { type: 'string', description: 'Until when the last step must be done (RFC 3339).' },
+    transaction_id: { type: 'string', description: 'Part of the address of the last step.' },
+    expires_at: { type: 'string', description: 'The end of the time for the last step (RFC 3339).' },
   },
   examples: [
     {
@@ -99,7 +100,7 @@ export const OPENED_TRANSACTION = {
 
 export type OpenedTransactionBody = FromSchema<typeof OPENED_TRANSACTION>
 
-/** The parameters of what is done with a transaction. An id of a wrong form is an unknown one: 404, not 422. */
+/** The parameters of the routes of a transaction. A malformed ID is an unknown one: 404, not 422. */
 export const COMPLETION_PARAMS = {
   type: 'object',
   required: ['transaction_id'],
@@ -133,7 +134,7 @@ export const COMPLETION_REQUEST = {
       minLength: 1,
       maxLength: 4000,
       pattern: NOT_BLANK,
-      description: 'The client secret. It is tried at once, stored encrypted and never shown again.',
+      description: 'The client secret. It is checked at once, stored encrypted and never shown again.',
     },
   },
   examples: [{ client_id: '0oa1b2c3d4', client_secret: 'the secret of the application' }],
@@ -141,17 +142,17 @@ export const COMPLETION_REQUEST = {
 
 export type CompletionBody = FromSchema<typeof COMPLETION_REQUEST>
 
-/** The answer of `POST /v1/api/oauth/<transaction_id>/onboard`. */
+/** The response of `POST /v1/api/oauth/<transaction_id>/onboard`. */
 export const COMPLETION = {
   $id: 'Completion',
   type: 'object',
-  description: 'The connection is stored, and the code is spent.',
+  description: 'The connection is stored, and the code cannot be used again.',
   required: ['status', 'login_url', 'app_url'],
   additionalProperties: false,
   properties: {
     status: { type: 'string', const: 'completed' },
     login_url: { type: 'string', description: 'Enter it as the initiate login URI of the application.' },
-    app_url: { type: 'string', description: 'Where users will find the application.' },
+    app_url: { type: 'string', description: 'The address of the application for users.' },
   },
   examples: [
     {
@@ -162,18 +163,19 @@ export const COMPLETION = {
   ],
 } as const satisfies JSONSchema
 
-export type CompletionAnswer = FromSchema<typeof COMPLETION>
+export type CompletionResponse = FromSchema<typeof COMPLETION>
 
-/** The answer of `POST /v1/api/oauth/<transaction_id>/test`. */
+/** The response of `POST /v1/api/oauth/<transaction_id>/test`. */
 export const SIGN_IN_TEST = {
   $id: 'SignInTest',
   type: 'object',
-  description: 'Where one person signs in, once, to try the connection. Whoever has the address can open it.',
+  description:
+    'The address at which one user signs in once, to test the connection. Everybody who has the address can open it.',
   required: ['test_url', 'expires_at'],
   additionalProperties: false,
   properties: {
-    test_url: { type: 'string', description: 'Open it in a browser. It works until the test is over.' },
-    expires_at: { type: 'string', description: 'When the test is over at the latest (RFC 3339): after 15 minutes.' },
+    test_url: { type: 'string', description: 'Open it in a browser. It works until the test ends.' },
+    expires_at: { type: 'string', description: 'When the test ends at the latest (RFC 3339): after 15 minutes.' },
   },
   examples: [
     {
@@ -185,22 +187,25 @@ export const SIGN_IN_TEST = {
 
 export type SignInTestBody = FromSchema<typeof SIGN_IN_TEST>
 
-/** The answer of `GET /v1/api/oauth/<transaction_id>/test`. */
+/** The response of `GET /v1/api/oauth/<transaction_id>/test`. */
 export const SIGN_IN_TEST_REPORT = {
   $id: 'SignInTestReport',
   type: 'object',
-  description: 'What has come of the latest test of this transaction.',
+  description: 'The result of the latest test of this transaction.',
   required: ['status'],
   additionalProperties: false,
   properties: {
     status: {
       type: 'string',
       enum: ['none', 'pending', 'passed', 'failed'],
-      description: '`none`: no test was started; `pending`: nobody has come back from the identity provider yet.',
+      description: '`none`: no test was started; `pending`: nobody has signed in at the identity provider yet.',
     },
-    email: { type: 'string', description: 'Who signed in, once somebody has.' },
-    detail: { type: 'string', description: 'What went wrong and what to change; while it is pending, what to do.' },
-    at: { type: 'string', description: 'When it was over (RFC 3339).' },
+    email: { type: 'string', description: 'The e-mail address of the user who signed in, after that.' },
+    detail: {
+      type: 'string',
+      description: 'What went wrong and what to change; while the test is pending, what to do.',
+    },
+    at: { type: 'string', description: 'When the test ended (RFC 3339).' },
   },
   examples: [{ status: 'passed', email: 'alice@acme.com', at: '2026-12-01T10:02:11.000Z' }],
 } as const satisfies JSONSchema

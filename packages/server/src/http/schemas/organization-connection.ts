@@ -29,7 +29,7 @@ const NEXT_EXAMPLE = {
 export const CURRENT_CONNECTION = {
   $id: 'CurrentConnection',
   type: 'object',
-  description: 'The connection in use, and the addresses that belong into the application at the identity provider.',
+  description: 'The connection in use, and the addresses to enter in the application at the identity provider.',
   required: [
     'issuer',
     'well_known_url',
@@ -45,7 +45,7 @@ export const CURRENT_CONNECTION = {
     issuer: { type: 'string' },
     well_known_url: { type: 'string' },
     client_id: { type: 'string' },
-    auth_method: { type: 'string', description: 'How the client proves itself at the token endpoint.' },
+    auth_method: { type: 'string', description: 'How the client authenticates at the token endpoint.' },
     redirect_uri: { type: 'string' },
     initiate_login_uri: { type: 'string' },
     backchannel_logout_uri: { type: 'string' },
@@ -54,11 +54,11 @@ export const CURRENT_CONNECTION = {
   examples: [CURRENT_EXAMPLE],
 } as const satisfies JSONSchema
 
-/** The connection that is to replace it. */
+/** The connection that will replace it. */
 export const NEXT_CONNECTION = {
   $id: 'NextConnection',
   type: 'object',
-  description: 'The connection that is to replace the one in use. Nobody signs in through it before the switch.',
+  description: 'The connection that will replace the one in use. Nobody signs in through it before the switch.',
   required: [
     'id',
     'issuer',
@@ -77,35 +77,35 @@ export const NEXT_CONNECTION = {
     issuer: { type: 'string' },
     well_known_url: { type: 'string' },
     client_id: { type: 'string' },
-    redirect_uri: { type: 'string', description: 'The same as that of the connection in use.' },
+    redirect_uri: { type: 'string', description: 'The same as for the connection in use.' },
     status: { type: 'string', enum: ['untested', 'testing', 'passed', 'failed'] },
-    detail: { type: ['string', 'null'], description: 'What to do next, or why the test has failed.' },
-    tested_as: { type: ['string', 'null'], description: 'The address of whoever signed in.' },
+    detail: { type: ['string', 'null'], description: 'What to do next, or why the test failed.' },
+    tested_as: { type: ['string', 'null'], description: 'The e-mail address of the user who signed in.' },
     created_at: { type: 'string', description: 'RFC 3339, UTC.' },
-    expires_at: { type: 'string', description: 'It is gone 48 hours after it was made. RFC 3339, UTC.' },
+    expires_at: { type: 'string', description: '48 hours after it was prepared; then it is deleted. RFC 3339, UTC.' },
   },
   examples: [NEXT_EXAMPLE],
 } as const satisfies JSONSchema
 
-/** The answer of `GET /v1/org/connection`. */
+/** The response of `GET /v1/org/connection`. */
 export const ORGANIZATION_CONNECTION = {
   $id: 'OrganizationConnection',
   type: 'object',
-  description: 'The connection in use, and the one that is to replace it. Never a secret.',
+  description: 'The connection in use, and the one that will replace it, without secrets.',
   required: ['current', 'next'],
   additionalProperties: false,
   properties: {
     current: partOf(CURRENT_CONNECTION),
-    next: { description: 'Null when none is prepared.', anyOf: [partOf(NEXT_CONNECTION), { type: 'null' }] },
+    next: { description: 'Null if no connection is prepared.', anyOf: [partOf(NEXT_CONNECTION), { type: 'null' }] },
   },
   examples: [{ current: CURRENT_EXAMPLE, next: NEXT_EXAMPLE }],
 } as const satisfies JSONSchema
 
-/** The answer of `POST /v1/org/connection`. */
+/** The response of `POST /v1/org/connection`. */
 export const PROPOSED_CONNECTION = {
   $id: 'ProposedConnection',
   type: 'object',
-  description: 'The next connection, to be tested.',
+  description: 'The next connection, ready to be tested.',
   required: ['next'],
   additionalProperties: false,
   properties: { next: partOf(NEXT_CONNECTION) },
@@ -117,7 +117,7 @@ export const REPLACEMENT_REQUEST = {
   $id: 'ReplacementRequest',
   type: 'object',
   description:
-    'A new secret of the application in use, alone; or another application, here or at another identity provider, with all three.',
+    'Only a new secret of the application in use; or all three fields of another application, at the same or another identity provider.',
   required: ['client_secret'],
   properties: {
     client_secret: { type: 'string', minLength: 1, maxLength: 4000, pattern: NOT_BLANK },
@@ -129,14 +129,14 @@ export const REPLACEMENT_REQUEST = {
 
 export type ReplacementBody = FromSchema<typeof REPLACEMENT_REQUEST>
 
-/** The answer of `POST /v1/org/connection/test`. */
+/** The response of `POST /v1/org/connection/test`. */
 export const CONNECTION_TEST = {
   $id: 'ConnectionTest',
   type: 'object',
-  description: 'Where the browser goes to sign in once through the next connection. It comes back to the app.',
+  description: 'The address at which the browser signs in once through the next connection. It returns to the app.',
   required: ['url'],
   additionalProperties: false,
-  properties: { url: { type: 'string', description: 'Good for 15 minutes.' } },
+  properties: { url: { type: 'string', description: 'Valid for 15 minutes.' } },
   examples: [{ url: 'https://omen.example.com/v1/auth/test/5mCTRVrLtbLuLNxHgyGcXbRZyhRMdVKqxbSrMDfhyWE' }],
 } as const satisfies JSONSchema
 

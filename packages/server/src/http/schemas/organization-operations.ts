@@ -17,6 +17,7 @@ import {
   PROPOSED_CONNECTION,
   REPLACEMENT_REQUEST,
 } from './organization-connection.js'
+import { ref } from './schema.js'
 
 const ALWAYS: readonly ProblemCode[] = ['not_found', 'method_not_allowed', 'unavailable', 'internal']
 const SIGNED_IN: readonly ProblemCode[] = [
@@ -30,10 +31,8 @@ const READING: readonly ProblemCode[] = ['not_administrator', ...SIGNED_IN]
 const CHANGING: readonly ProblemCode[] = ['cross_site', 'rate_limited', ...READING]
 const WITH_BODY: readonly ProblemCode[] = ['invalid_json', 'body_too_large', 'invalid_request', ...CHANGING]
 
-const ref = ({ $id }: { readonly $id: string }) => ({ $ref: `${$id}#` })
-
-const PERSON = [{ session: [] }, { accessToken: [] }]
-const PERSON_OR_MACHINE = [...PERSON, { apiToken: [] }]
+const USER = [{ session: [] }, { accessToken: [] }]
+const USER_OR_MACHINE = [...USER, { apiToken: [] }]
 const TAGS = ['administration']
 const DONE = { 204: { description: 'Done.', type: 'null' } } as const
 
@@ -41,7 +40,7 @@ const ID_PARAMS = {
   type: 'object',
   required: ['id'],
   properties: {
-    id: { type: 'string', description: 'The `id` of the list.', examples: ['6cc81bd4-f321-46cf-b126-781d298729c2'] },
+    id: { type: 'string', description: 'The `id` in the list.', examples: ['6cc81bd4-f321-46cf-b126-781d298729c2'] },
   },
 } as const satisfies JSONSchema
 
@@ -50,7 +49,7 @@ export type IdParams = FromSchema<typeof ID_PARAMS>
 const DOMAIN_PARAMS = {
   type: 'object',
   required: ['domain'],
-  properties: { domain: { type: 'string', description: 'The `domain` of the list.', examples: ['acme.org'] } },
+  properties: { domain: { type: 'string', description: 'The `domain` in the list.', examples: ['acme.org'] } },
 } as const satisfies JSONSchema
 
 export type DomainParams = FromSchema<typeof DOMAIN_PARAMS>
@@ -58,9 +57,9 @@ export type DomainParams = FromSchema<typeof DOMAIN_PARAMS>
 const AUDIT_QUERY = {
   type: 'object',
   properties: {
-    limit: { type: 'string', description: 'How many records, 50 without it, 200 at most.', examples: ['50'] },
-    before: { type: 'string', description: 'The field `next` of the page before.', examples: ['4711'] },
-    action: { type: 'string', description: 'Only records of this action.', examples: ['user.signed_in'] },
+    limit: { type: 'string', description: 'The number of records: 50 by default, at most 200.', examples: ['50'] },
+    before: { type: 'string', description: 'The field `next` of the previous page.', examples: ['4711'] },
+    action: { type: 'string', description: 'Only records with this action.', examples: ['user.signed_in'] },
   },
 } as const satisfies JSONSchema
 
@@ -69,8 +68,8 @@ export const READ_ORGANIZATION = {
   schema: {
     operationId: 'readOrganization',
     tags: TAGS,
-    summary: 'Your organization, and what you are in it',
-    security: PERSON,
+    summary: 'Your organization and your role',
+    security: USER,
     response: { 200: ref(ORGANIZATION) },
   },
   problems: SIGNED_IN,
@@ -81,9 +80,9 @@ export const LIST_MEMBERS = {
   schema: {
     operationId: 'listMembers',
     tags: TAGS,
-    summary: 'Who has signed in, and when',
-    description: 'Also for an API token with the scope `members:read`.',
-    security: PERSON_OR_MACHINE,
+    summary: 'The members of the organization',
+    description: 'Also allowed with an API token that has the scope `members:read`.',
+    security: USER_OR_MACHINE,
     response: { 200: ref(MEMBER_LIST) },
   },
   problems: READING,
@@ -94,8 +93,8 @@ export const SET_ROLE = {
   schema: {
     operationId: 'setRole',
     tags: TAGS,
-    summary: 'Make somebody an administrator, or a member',
-    security: PERSON,
+    summary: 'Change the role of a member',
+    security: USER,
     params: ID_PARAMS,
     body: ref(ROLE_REQUEST),
     response: { 200: ref(MEMBER) },
@@ -108,10 +107,10 @@ export const REMOVE_MEMBER = {
   schema: {
     operationId: 'removeMember',
     tags: TAGS,
-    summary: 'Remove an account, and end its sessions',
+    summary: 'Remove a member, and end their sessions',
     description:
-      'Who is still assigned at the identity provider can sign in anew, as a member: take the assignment away there first.',
-    security: PERSON,
+      'A user who is still assigned at the identity provider can sign in again, as a member: remove the assignment there first.',
+    security: USER,
     params: ID_PARAMS,
     response: DONE,
   },
@@ -124,7 +123,7 @@ export const LIST_DOMAINS = {
     operationId: 'listDomains',
     tags: TAGS,
     summary: 'The e-mail domains of the organization',
-    security: PERSON,
+    security: USER,
     response: { 200: ref(DOMAIN_LIST) },
   },
   problems: READING,
@@ -135,9 +134,9 @@ export const ADD_DOMAIN = {
   schema: {
     operationId: 'addDomain',
     tags: TAGS,
-    summary: 'Add a domain, to be verified',
-    description: 'Gives the record that is to stand in its DNS. The same domain again gives the same record.',
-    security: PERSON,
+    summary: 'Add a domain',
+    description: 'Returns the DNS record that verifies it. The same domain again returns the same record.',
+    security: USER,
     body: ref(DOMAIN_REQUEST),
     response: { 201: ref(ORGANIZATION_DOMAIN) },
   },
@@ -149,9 +148,10 @@ export const CHECK_DOMAIN = {
   schema: {
     operationId: 'checkDomain',
     tags: TAGS,
-    summary: 'Look for the record of a domain',
-    description: 'Once it is found its people can sign in, and the record may go.',
-    security: PERSON,
+    summary: 'Verify a domain',
+    description:
+      'Looks for the DNS record. After that, users of the domain can sign in, and the record may be removed.',
+    security: USER,
     params: DOMAIN_PARAMS,
     response: { 200: ref(ORGANIZATION_DOMAIN) },
   },
@@ -164,8 +164,8 @@ export const REMOVE_DOMAIN = {
     operationId: 'removeDomain',
     tags: TAGS,
     summary: 'Remove a domain',
-    description: 'The sessions of its people end, and they cannot sign in any more.',
-    security: PERSON,
+    description: 'Users of the domain can no longer sign in, and their sessions end.',
+    security: USER,
     params: DOMAIN_PARAMS,
     response: DONE,
   },
@@ -177,9 +177,9 @@ export const READ_AUDIT = {
   schema: {
     operationId: 'readAudit',
     tags: TAGS,
-    summary: 'Who did what, and when',
-    description: 'Latest first. Also for an API token with the scope `audit:read`.',
-    security: PERSON_OR_MACHINE,
+    summary: 'The audit records of the organization',
+    description: 'Latest first. Also allowed with an API token that has the scope `audit:read`.',
+    security: USER_OR_MACHINE,
     querystring: AUDIT_QUERY,
     response: { 200: ref(AUDIT_PAGE) },
   },
@@ -192,7 +192,7 @@ export const LIST_TOKENS = {
     operationId: 'listTokens',
     tags: TAGS,
     summary: 'The API tokens of the organization',
-    security: PERSON,
+    security: USER,
     response: { 200: ref(API_TOKEN_LIST) },
   },
   problems: READING,
@@ -203,9 +203,9 @@ export const ISSUE_TOKEN = {
   schema: {
     operationId: 'issueToken',
     tags: TAGS,
-    summary: 'Make an API token for a machine',
-    description: 'The token is shown in this answer, and never again.',
-    security: PERSON,
+    summary: 'Create an API token for a machine',
+    description: 'The token is shown only in this response.',
+    security: USER,
     body: ref(API_TOKEN_REQUEST),
     response: { 201: ref(ISSUED_API_TOKEN) },
   },
@@ -217,8 +217,8 @@ export const REVOKE_TOKEN = {
   schema: {
     operationId: 'revokeApiToken',
     tags: TAGS,
-    summary: 'End an API token at once',
-    security: PERSON,
+    summary: 'Revoke an API token',
+    security: USER,
     params: ID_PARAMS,
     response: DONE,
   },
@@ -231,7 +231,7 @@ export const READ_CONNECTION = {
     operationId: 'readConnection',
     tags: TAGS,
     summary: 'The connection to the identity provider',
-    security: PERSON,
+    security: USER,
     response: { 200: ref(ORGANIZATION_CONNECTION) },
   },
   problems: READING,
@@ -244,8 +244,8 @@ export const PROPOSE_CONNECTION = {
     tags: TAGS,
     summary: 'Replace the client secret or the whole connection: prepare it',
     description:
-      'Reads the configuration and tries the client at once. The connection in use goes on until the switch. One that was prepared before gives way.',
-    security: PERSON,
+      'Reads the configuration and checks the client. The connection in use stays active until the switch. A connection that was prepared before is replaced.',
+    security: USER,
     body: ref(REPLACEMENT_REQUEST),
     response: { 201: ref(PROPOSED_CONNECTION) },
   },
@@ -258,7 +258,7 @@ export const TEST_CONNECTION = {
     operationId: 'testConnection',
     tags: TAGS,
     summary: 'Replace the connection: sign in through it once',
-    description: 'For a browser: it needs the cookie of the session. The sign-in makes no account and no session.',
+    description: 'For browsers: it needs the session cookie. The sign-in creates no account and no session.',
     security: [{ session: [] }],
     response: { 200: ref(CONNECTION_TEST) },
   },
@@ -272,8 +272,8 @@ export const SWITCH_CONNECTION = {
     tags: TAGS,
     summary: 'Replace the connection: switch to it',
     description:
-      'Needs a test that you have passed, with your own address. With another issuer everybody is signed out, you too; otherwise nobody is.',
-    security: PERSON,
+      'You must have passed a test with your own address. If the issuer changes, all users are signed out, including you; otherwise nobody is.',
+    security: USER,
     response: { 200: ref(ORGANIZATION_CONNECTION) },
   },
   problems: ['connection_untested', ...CHANGING],
@@ -284,8 +284,8 @@ export const DROP_CONNECTION = {
   schema: {
     operationId: 'dropConnection',
     tags: TAGS,
-    summary: 'Replace the connection: give it up',
-    security: PERSON,
+    summary: 'Replace the connection: cancel',
+    security: USER,
     response: DONE,
   },
   problems: CHANGING,

@@ -5,19 +5,19 @@ const MOMENT = { type: 'string', description: 'RFC 3339, UTC.' } as const
 const MOMENT_OR_NULL = { type: ['string', 'null'], description: 'RFC 3339, UTC.' } as const
 const ROLE = { type: 'string', enum: ['administrator', 'member'] } as const
 
-/** The answer of `GET /v1/org`. */
+/** The response of `GET /v1/org`. */
 export const ORGANIZATION = {
   $id: 'Organization',
   type: 'object',
-  description: 'The organization of whoever is signed in, and what they are in it.',
+  description: 'The organization of the signed-in user, and the role of the user.',
   required: ['name', 'domain', 'role', 'user_id', 'domains'],
   additionalProperties: false,
   properties: {
     name: { type: 'string' },
-    domain: { type: 'string', description: 'The primary domain: the one of the onboarding.' },
+    domain: { type: 'string', description: 'The primary domain: the domain of the onboarding.' },
     role: ROLE,
-    user_id: { type: 'string', description: 'Among the members.' },
-    domains: { type: 'array', items: { type: 'string' }, description: 'All that are verified, the primary one first.' },
+    user_id: { type: 'string', description: 'The ID of the user in the list of members.' },
+    domains: { type: 'array', items: { type: 'string' }, description: 'The verified domains, the primary one first.' },
   },
   examples: [
     {
@@ -30,22 +30,22 @@ export const ORGANIZATION = {
   ],
 } as const satisfies JSONSchema
 
-/** The answer of `PATCH /v1/org/members/<id>`. */
+/** The response of `PATCH /v1/org/members/<id>`. */
 export const MEMBER = {
   $id: 'Member',
   type: 'object',
-  description: 'Somebody who has signed in.',
+  description: 'A user of the organization.',
   required: ['id', 'email', 'name', 'role', 'created_at', 'signed_in_at', 'sessions', 'you'],
   additionalProperties: false,
   properties: {
     id: { type: 'string' },
     email: { type: 'string' },
-    name: { type: 'string', description: 'The address where the identity provider tells none.' },
+    name: { type: 'string', description: 'The name, or the address if the identity provider sends no name.' },
     role: ROLE,
     created_at: MOMENT,
     signed_in_at: { ...MOMENT, description: 'The last sign-in. RFC 3339, UTC.' },
-    sessions: { type: 'integer', description: 'Browsers and tools that are signed in.' },
-    you: { type: 'boolean' },
+    sessions: { type: 'integer', description: 'The number of signed-in browsers and tools.' },
+    you: { type: 'boolean', description: 'Whether it is the requester.' },
   },
   examples: [
     {
@@ -61,11 +61,11 @@ export const MEMBER = {
   ],
 } as const satisfies JSONSchema
 
-/** The answer of `GET /v1/org/members`. */
+/** The response of `GET /v1/org/members`. */
 export const MEMBER_LIST = {
   $id: 'MemberList',
   type: 'object',
-  description: 'Everybody who has signed in, by address.',
+  description: 'Every user who has signed in, sorted by address.',
   required: ['members'],
   additionalProperties: false,
   properties: { members: { type: 'array', items: partOf(MEMBER) } },
@@ -76,7 +76,7 @@ export const MEMBER_LIST = {
 export const ROLE_REQUEST = {
   $id: 'RoleRequest',
   type: 'object',
-  description: 'What somebody is from now on.',
+  description: 'The new role of a user.',
   required: ['role'],
   properties: { role: ROLE },
   examples: [{ role: 'administrator' }],
@@ -84,22 +84,22 @@ export const ROLE_REQUEST = {
 
 export type RoleBody = FromSchema<typeof ROLE_REQUEST>
 
-/** The answer of `POST /v1/org/domains`. */
+/** The response of `POST /v1/org/domains`. */
 export const ORGANIZATION_DOMAIN = {
   $id: 'OrganizationDomain',
   type: 'object',
-  description: 'An e-mail domain of the organization. Its people can sign in when it is verified.',
+  description: 'An e-mail domain of the organization. Users with an address at a verified domain can sign in.',
   required: ['domain', 'status', 'primary', 'added_at', 'verified_at', 'record'],
   additionalProperties: false,
   properties: {
     domain: { type: 'string' },
     status: { type: 'string', enum: ['verified', 'pending'] },
-    primary: { type: 'boolean', description: 'Whether it is the one of the onboarding, which stays.' },
+    primary: { type: 'boolean', description: 'Whether it is the domain of the onboarding, which cannot be removed.' },
     added_at: MOMENT,
     verified_at: MOMENT_OR_NULL,
     record: {
       type: 'object',
-      description: 'What is to stand in the DNS while the domain is being verified.',
+      description: 'The DNS record that verifies the domain.',
       required: ['type', 'name', 'value'],
       additionalProperties: false,
       properties: { type: { type: 'string', const: 'TXT' }, name: { type: 'string' }, value: { type: 'string' } },
@@ -117,11 +117,11 @@ export const ORGANIZATION_DOMAIN = {
   ],
 } as const satisfies JSONSchema
 
-/** The answer of `GET /v1/org/domains`. */
+/** The response of `GET /v1/org/domains`. */
 export const DOMAIN_LIST = {
   $id: 'DomainList',
   type: 'object',
-  description: 'The domains of the organization: the primary one first, those that are pending at the end.',
+  description: 'The domains of the organization: the primary one first, the pending ones last.',
   required: ['domains'],
   additionalProperties: false,
   properties: { domains: { type: 'array', items: partOf(ORGANIZATION_DOMAIN) } },
@@ -140,7 +140,7 @@ export const DOMAIN_REQUEST = {
       minLength: 1,
       maxLength: 253,
       pattern: NOT_BLANK,
-      description: 'What stands behind the @ of addresses.',
+      description: 'The part of an e-mail address after the @.',
     },
   },
   examples: [{ domain: 'acme.org' }],
@@ -148,11 +148,11 @@ export const DOMAIN_REQUEST = {
 
 export type DomainBody = FromSchema<typeof DOMAIN_REQUEST>
 
-/** The answer of `GET /v1/org/audit`. */
+/** The response of `GET /v1/org/audit`. */
 export const AUDIT_PAGE = {
   $id: 'AuditPage',
   type: 'object',
-  description: 'What was done in the organization and by its people, latest first.',
+  description: 'The audit records of the organization and of its users, latest first.',
   required: ['records', 'next'],
   additionalProperties: false,
   properties: {
@@ -168,14 +168,14 @@ export const AUDIT_PAGE = {
           action: { type: 'string' },
           actor: {
             type: 'string',
-            description: 'An address, `operator`, `token <name>`, `identity provider`, `visitor`.',
+            description: 'An e-mail address, `operator`, `token <name>`, `identity provider`, `visitor`.',
           },
-          address: { type: ['string', 'null'], description: 'The network address that the request came from.' },
+          address: { type: ['string', 'null'], description: 'The IP address of the requester.' },
           detail: { type: 'object', additionalProperties: true, description: 'Depends on the action.' },
         },
       },
     },
-    next: { type: ['string', 'null'], description: 'The value of `before` for the next page; null at the end.' },
+    next: { type: ['string', 'null'], description: 'The value of `before` for the next page; null on the last page.' },
   },
   examples: [
     {

@@ -14,9 +14,9 @@ export const PROBLEM = {
   additionalProperties: false,
   properties: {
     type: { type: 'string', description: 'The address of the section of the documentation about this code.' },
-    title: { type: 'string', description: 'What the code means, in a few words.' },
+    title: { type: 'string', description: 'A short description of the code.' },
     status: { type: 'integer', description: 'The status of the response.' },
-    detail: { type: 'string', description: 'What happened this time, and what to do next.' },
+    detail: { type: 'string', description: 'What happened, and what to do next.' },
     code: { type: 'string', enum: PROBLEM_CODES, description: 'Stable: programs can depend on it.' },
     errors: {
       type: 'array',
@@ -46,7 +46,7 @@ interface ErrorResponse {
   }
 }
 
-/** Headers that come with a status. */
+/** The headers of a status. */
 const HEADERS: Readonly<Record<number, NonNullable<ErrorResponse['headers']>>> = {
   401: { 'WWW-Authenticate': { type: 'string', description: 'How to authenticate (RFC 6750).' } },
   405: { Allow: { type: 'string', description: 'The methods of this address.' } },
@@ -55,7 +55,7 @@ const HEADERS: Readonly<Record<number, NonNullable<ErrorResponse['headers']>>> =
 }
 
 /**
- * The responses of an operation that can fail with these codes, by status, for its schema and for OpenAPI.
+ * The responses of an operation that can fail with these codes, by status, for the OpenAPI document.
  *
  * @example
  * response: { 200: { $ref: 'OnboardingToken#' }, ...errorResponses(docsUrl, ['missing_code', 'invalid_code']) }

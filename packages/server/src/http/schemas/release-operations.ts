@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../../problem.js'
 import { LATEST_RELEASES, PUBLISHED_PACKAGE, RELEASE_HISTORY, RELEASE_KEYS } from './releases.js'
+import { ref } from './schema.js'
 
 const ALWAYS: readonly ProblemCode[] = [
   'bad_request',
@@ -12,11 +13,7 @@ const ALWAYS: readonly ProblemCode[] = [
   'internal',
 ]
 
-function ref({ $id }: { readonly $id: string }): { readonly $ref: string } {
-  return { $ref: `${$id}#` }
-}
-
-/** A token can be shown, and need not be. */
+/** A token is optional. */
 const OPTIONAL_TOKEN = [{}, { releaseToken: [] }]
 
 const FILE_PARAMETER = {
@@ -25,27 +22,27 @@ const FILE_PARAMETER = {
   properties: {
     file: {
       type: 'string',
-      description: 'The name of a file, or the same with `.sha256` or `.sig` behind it.',
+      description: 'The name of a file, or that name followed by `.sha256` or `.sig`.',
       examples: ['omen-public-cre-rules.1.4.0.9f2c4e6a8b0d.yaml.gz'],
     },
   },
 } as const
 
-/** What is sent as it is, and has no fields to describe. */
+/** The response is a file, without fields to describe. */
 const BYTES = { type: 'null', description: 'The bytes of the file; 206 with `Range`.' } as const
 
 const DOWNLOAD =
-  'Takes `Range` (one range), `If-Range` and `If-None-Match`. A file never changes under its name, so it may be kept for ever.'
+  'Supports `Range` (one range), `If-Range` and `If-None-Match`. A file never changes under its name, so it may be cached forever.'
 
 /** `GET /v1/rules/latest` */
 export const LATEST = {
   schema: {
     operationId: 'latestReleases',
     tags: ['releases'],
-    summary: 'What is newest',
+    summary: 'The newest releases',
     description:
-      'With a token of an organization that has published rules of its own, `private` announces those. Send `If-None-Match` with ' +
-      'the `ETag` of the last answer: 304 says that nothing is new.',
+      'With a token of an organization that has published private rules, `private` announces those. Send `If-None-Match` with ' +
+      'the `ETag` of the last response: 304 means that nothing is new.',
     security: OPTIONAL_TOKEN,
     response: { 200: ref(LATEST_RELEASES) },
   },
@@ -57,13 +54,13 @@ export const HISTORY = {
   schema: {
     operationId: 'releaseHistory',
     tags: ['releases'],
-    summary: 'What was published so far',
+    summary: 'The published rule packages',
     security: OPTIONAL_TOKEN,
     querystring: {
       type: 'object',
       properties: {
-        limit: { type: 'string', description: 'How many at most: 1 to 100, 20 without it.', examples: ['20'] },
-        before: { type: 'string', description: 'As it stands in `next`: go on there.', examples: ['42'] },
+        limit: { type: 'string', description: 'The number of packages: 1 to 100, 20 by default.', examples: ['20'] },
+        before: { type: 'string', description: 'The value in `next` of the previous page.', examples: ['42'] },
       },
     },
     response: { 200: ref(RELEASE_HISTORY) },
@@ -88,7 +85,7 @@ export const RULES_FILE = {
   schema: {
     operationId: 'downloadRules',
     tags: ['releases'],
-    summary: 'A package of rules, its hash or its signature',
+    summary: 'A rule package, its hash or its signature',
     description: DOWNLOAD,
     security: OPTIONAL_TOKEN,
     params: FILE_PARAMETER,
@@ -115,11 +112,11 @@ export const PUBLISH = {
   schema: {
     operationId: 'publishRules',
     tags: ['releases'],
-    summary: 'Publish a private package of rules',
+    summary: 'Publish a private rule package',
     description:
-      'For a token with the scope `rules:publish`. The body is the package as `omen-server rules pack --private` makes it, at most ' +
-      '16 MiB: with curl, `--upload-file <package>`. Its signature stands in base64 in the header `Omen-Signature`: with curl, ' +
-      '`-H "Omen-Signature: $(base64 -w0 <package>.sig)"`. The same package again changes nothing, and answers 200.',
+      'Needs a token with the scope `rules:publish`. The body is the package that `omen-server rules pack --private` writes, at most ' +
+      '16 MiB: with curl, `--upload-file <package>`. The header `Omen-Signature` contains its signature in base64: with curl, ' +
+      '`-H "Omen-Signature: $(base64 -w0 <package>.sig)"`. The same package again changes nothing, and returns 200.',
     security: [{ releaseToken: [] }],
     params: FILE_PARAMETER,
     response: { 200: ref(PUBLISHED_PACKAGE), 201: ref(PUBLISHED_PACKAGE) },

@@ -18,13 +18,16 @@ const PACKAGE_EXAMPLE = {
 
 const PACKAGE_PROPERTIES = {
   version: { type: 'string', description: 'A semantic version.' },
-  file: { type: 'string', description: 'The name of the file. It holds the beginning of the SHA-256.' },
+  file: { type: 'string', description: 'The name of the file. It contains the beginning of the SHA-256.' },
   size: { type: 'integer', description: 'In bytes.' },
-  sha256: { type: 'string', description: 'Of the file, in hexadecimal.' },
-  url: { type: 'string', description: 'The file.' },
-  sha256_url: { type: 'string', description: 'What `sha256sum -c` reads.' },
-  sig_url: { type: 'string', description: 'The signature of the file: ECDSA P-256 over SHA-256, in DER.' },
-  notes: { type: 'string', description: 'What is new, in a line; may be empty.' },
+  sha256: { type: 'string', description: 'The SHA-256 of the file, in hexadecimal.' },
+  url: { type: 'string', description: 'The address of the file.' },
+  sha256_url: { type: 'string', description: 'The address of the hash, in the format of `sha256sum -c`.' },
+  sig_url: {
+    type: 'string',
+    description: 'The address of the signature of the file: ECDSA P-256 over SHA-256, in DER.',
+  },
+  notes: { type: 'string', description: 'What is new, in one line; may be empty.' },
 } as const
 
 const PACKAGE_FIELDS = ['version', 'file', 'size', 'sha256', 'url', 'sha256_url', 'sig_url', 'notes'] as const
@@ -36,11 +39,11 @@ const PACKAGE = {
   properties: PACKAGE_PROPERTIES,
 } as const
 
-/** The answer of `PUT /v1/rules/<file>`. */
+/** The response of `PUT /v1/rules/<file>`. */
 export const PUBLISHED_PACKAGE = {
   $id: 'PublishedPackage',
   ...PACKAGE,
-  description: 'The package as it is announced from now on to tokens of the organization.',
+  description: 'The package as it is announced to tokens of the organization.',
   examples: [
     {
       ...PACKAGE_EXAMPLE,
@@ -53,11 +56,11 @@ export const PUBLISHED_PACKAGE = {
   ],
 } as const satisfies JSONSchema
 
-/** The answer of `GET /v1/rules/latest`. */
+/** The response of `GET /v1/rules/latest`. */
 export const LATEST_RELEASES = {
   $id: 'LatestReleases',
   type: 'object',
-  description: 'The newest of each kind. What was never published is absent.',
+  description: 'The newest release of each kind. A kind without a release is absent.',
   additionalProperties: false,
   properties: {
     rules: { ...PACKAGE, description: 'The community rules.' },
@@ -75,7 +78,7 @@ export const LATEST_RELEASES = {
             required: ['platform', 'size', 'sha256', 'url', 'sig_url'],
             additionalProperties: false,
             properties: {
-              platform: { type: 'string', description: 'As Node.js calls it, such as `linux-x64`.' },
+              platform: { type: 'string', description: 'The platform as Node.js names it, such as `linux-x64`.' },
               size: PACKAGE_PROPERTIES.size,
               sha256: PACKAGE_PROPERTIES.sha256,
               url: PACKAGE_PROPERTIES.url,
@@ -86,7 +89,7 @@ export const LATEST_RELEASES = {
         notes: PACKAGE_PROPERTIES.notes,
       },
     },
-    private: { ...PACKAGE, description: 'The rules of the organization whose token was sent.' },
+    private: { ...PACKAGE, description: 'The private rules of the organization of the token.' },
   },
   examples: [
     {
@@ -108,17 +111,17 @@ export const LATEST_RELEASES = {
   ],
 } as const satisfies JSONSchema
 
-/** The answer of `GET /v1/rules`. */
+/** The response of `GET /v1/rules`. */
 export const RELEASE_HISTORY = {
   $id: 'ReleaseHistory',
   type: 'object',
-  description: 'The packages of rules that can be had, the latest first.',
+  description: 'The available rule packages, the latest first.',
   required: ['releases'],
   additionalProperties: false,
   properties: {
     releases: {
       type: 'array',
-      description: 'Each as in `LatestReleases`, with its channel and when it was published.',
+      description: 'The packages, each with its channel and its time of publication.',
       items: {
         type: 'object',
         required: [...PACKAGE_FIELDS, 'channel', 'published_at'],
@@ -130,22 +133,22 @@ export const RELEASE_HISTORY = {
         },
       },
     },
-    next: { type: 'string', description: 'The address of the older ones; absent at the end.' },
+    next: { type: 'string', description: 'The address of the next page; absent on the last page.' },
   },
   examples: [{ releases: [{ ...PACKAGE_EXAMPLE, channel: 'public', published_at: '2026-12-01T10:00:00.000Z' }] }],
 } as const satisfies JSONSchema
 
-/** The answer of `GET /v1/rules/keys`. */
+/** The response of `GET /v1/rules/keys`. */
 export const RELEASE_KEYS = {
   $id: 'ReleaseKeys',
   type: 'object',
-  description: 'The public parts of the keys that sign releases now; several while one takes the place of another.',
+  description: 'The public keys that sign releases now; several during a key rotation.',
   required: ['keys'],
   additionalProperties: false,
   properties: {
     keys: {
       type: 'array',
-      description: 'Of the operator; with a token, of its organization too.',
+      description: 'The keys of the operator; with a token, also those of its organization.',
       items: {
         type: 'object',
         required: ['id', 'pem', 'fingerprint'],

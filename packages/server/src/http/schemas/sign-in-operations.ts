@@ -1,5 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { ProblemCode } from '../../problem.js'
+import { ref } from './schema.js'
 import {
   DEVICE_AUTHORIZATION,
   ME,
@@ -15,10 +16,6 @@ import {
 const ALWAYS: readonly ProblemCode[] = ['not_found', 'method_not_allowed', 'unavailable', 'internal']
 
 const WITH_SESSION: readonly ProblemCode[] = ['missing_session', 'invalid_token', 'token_expired', ...ALWAYS]
-
-function ref({ $id }: { readonly $id: string }): { readonly $ref: string } {
-  return { $ref: `${$id}#` }
-}
 
 const SIGNED_IN = [{ session: [] }, { accessToken: [] }]
 
@@ -42,13 +39,13 @@ export const COME_BACK = {
   schema: {
     operationId: 'finishSignIn',
     tags: ['sign-in'],
-    summary: 'Where browsers come back from the identity provider',
+    summary: 'The redirect URI of the identity provider',
     description:
-      'Identity providers send browsers here, with the parameters of OpenID Connect. Browsers are given a session and led on to the app; whoever is refused is told why, on a page, or as a problem where `Accept` does not name pages.',
+      'Identity providers redirect browsers here with the parameters of OpenID Connect. The browser gets a session and is redirected to the app. A failed sign-in is explained on a page, or as a problem if `Accept` does not include pages.',
     params: CALLBACK_PARAMS,
     response: {
       303: {
-        description: 'Signed in: on to the app.',
+        description: 'Signed in; redirects to the app.',
         content: { 'text/html': { schema: { type: 'string' } } },
       },
     },
@@ -61,7 +58,7 @@ export const READ_ME = {
   schema: {
     operationId: 'readMe',
     tags: ['sign-in'],
-    summary: 'Who is signed in',
+    summary: 'The signed-in user',
     security: SIGNED_IN,
     response: { 200: ref(ME) },
   },
@@ -73,7 +70,7 @@ export const LIST_SESSIONS = {
   schema: {
     operationId: 'listSessions',
     tags: ['sign-in'],
-    summary: 'Where somebody is signed in',
+    summary: 'The sessions of the user',
     security: SIGNED_IN,
     response: { 200: ref(SESSION_LIST) },
   },
@@ -85,7 +82,7 @@ export const END_SESSION = {
   schema: {
     operationId: 'endSession',
     tags: ['sign-in'],
-    summary: 'End one of them',
+    summary: 'End a session',
     security: SIGNED_IN,
     params: SESSION_PARAMS,
     response: { 200: ref(SESSION_END) },
@@ -100,7 +97,7 @@ export const LOG_OUT = {
     tags: ['sign-in'],
     summary: 'Sign out',
     description:
-      'Ends the session of the cookie. Browsers are led on to the identity provider, where it can end its own session; programs are told where that is.',
+      'Ends the session of the cookie. Browsers are redirected to the identity provider to end its session, too; programs get that address in the response.',
     response: { 200: ref(SIGNED_OUT) },
   },
   problems: ['cross_site', ...ALWAYS],
@@ -111,7 +108,7 @@ export const BEGIN_DEVICE = {
   schema: {
     operationId: 'beginDevice',
     tags: ['sign-in'],
-    summary: 'Sign in a tool: ask for a code',
+    summary: 'Sign in a tool: request a code',
     description: 'The device authorization grant (RFC 8628). The body is a form, and may be empty.',
     response: { 200: ref(DEVICE_AUTHORIZATION) },
   },
@@ -123,7 +120,7 @@ export const GIVE_TOKENS = {
   schema: {
     operationId: 'giveTokens',
     tags: ['sign-in'],
-    summary: 'Sign in a tool: come for the tokens',
+    summary: 'Sign in a tool: request the tokens',
     description:
       'A form with `grant_type=urn:ietf:params:oauth:grant-type:device_code` and `device_code`, or with `grant_type=refresh_token` and `refresh_token`.',
     response: { 200: ref(TOOL_TOKENS), 400: ref(OAUTH_ERROR) },
@@ -137,7 +134,8 @@ export const REVOKE_TOKEN = {
     operationId: 'revokeToken',
     tags: ['sign-in'],
     summary: 'Sign out a tool',
-    description: 'A form with `token`: either token of the tool (RFC 7009). An unknown one is no error.',
+    description:
+      'A form with `token`: the access token or refresh token of the tool (RFC 7009). An unknown token is not an error.',
     response: { 200: ref(REVOKED) },
   },
   problems: ALWAYS,

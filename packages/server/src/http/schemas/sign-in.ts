@@ -1,15 +1,15 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 
-/** The answer of `GET /v1/me`. */
+/** The response of `GET /v1/me`. */
 export const ME = {
   $id: 'Me',
   type: 'object',
-  description: 'Who is signed in.',
+  description: 'The signed-in user.',
   required: ['email', 'name', 'org'],
   additionalProperties: false,
   properties: {
-    email: { type: 'string', description: 'The address that the identity provider vouches for.' },
-    name: { type: 'string', description: 'The name; the address where the identity provider tells none.' },
+    email: { type: 'string', description: 'The e-mail address that the identity provider has verified.' },
+    name: { type: 'string', description: 'The name, or the address if the identity provider sends no name.' },
     org: {
       type: 'object',
       description: 'The organization: `name`, and the e-mail `domain` of the address.',
@@ -23,17 +23,17 @@ export const ME = {
 
 export type MeBody = FromSchema<typeof ME>
 
-/** The answer of `GET /v1/sessions`. */
+/** The response of `GET /v1/sessions`. */
 export const SESSION_LIST = {
   $id: 'SessionList',
   type: 'object',
-  description: 'Where somebody is signed in, the latest first.',
+  description: 'The sessions of the user, the latest first.',
   required: ['sessions'],
   additionalProperties: false,
   properties: {
     sessions: {
       type: 'array',
-      description: 'Browsers and tools. `current` marks the one that asks; times are RFC 3339.',
+      description: 'Browsers and tools. `current` marks the session of this request; times are RFC 3339.',
       items: {
         type: 'object',
         required: ['id', 'kind', 'current', 'address', 'agent', 'created_at', 'last_seen_at', 'expires_at'],
@@ -78,7 +78,7 @@ export const SESSION_PARAMS = {
   properties: {
     id: {
       type: 'string',
-      description: 'The `id` of the list.',
+      description: 'The `id` in the list.',
       examples: ['6cc81bd4-f321-46cf-b126-781d298729c2'],
     },
   },
@@ -86,7 +86,7 @@ export const SESSION_PARAMS = {
 
 export type SessionParams = FromSchema<typeof SESSION_PARAMS>
 
-/** The answer of `DELETE /v1/sessions/<id>`. */
+/** The response of `DELETE /v1/sessions/<id>`. */
 export const SESSION_END = {
   $id: 'SessionEnd',
   type: 'object',
@@ -97,18 +97,19 @@ export const SESSION_END = {
   examples: [{ status: 'ended' }],
 } as const satisfies JSONSchema
 
-/** The answer of `POST /v1/auth/logout`. */
+/** The response of `POST /v1/auth/logout`. */
 export const SIGNED_OUT = {
   $id: 'SignedOut',
   type: 'object',
-  description: 'The session has ended here.',
+  description: 'The session has ended.',
   required: ['status'],
   additionalProperties: false,
   properties: {
     status: { type: 'string', const: 'signed_out' },
     logout_url: {
       type: 'string',
-      description: 'Where the browser ends the session at the identity provider, too, where that can be done.',
+      description:
+        'The address at which the browser also ends the session at the identity provider, if it supports that.',
     },
   },
   examples: [{ status: 'signed_out', logout_url: 'https://acme.okta.com/oauth2/v1/logout?client_id=0oa1b2c3d4' }],
@@ -116,20 +117,23 @@ export const SIGNED_OUT = {
 
 export type SignedOutBody = FromSchema<typeof SIGNED_OUT>
 
-/** The answer of `POST /v1/auth/device`. */
+/** The response of `POST /v1/auth/device`. */
 export const DEVICE_AUTHORIZATION = {
   $id: 'DeviceAuthorization',
   type: 'object',
-  description: 'What the tool shows, and what it comes back with (RFC 8628).',
+  description: 'The codes of a device authorization (RFC 8628).',
   required: ['device_code', 'user_code', 'verification_uri', 'verification_uri_complete', 'expires_in', 'interval'],
   additionalProperties: false,
   properties: {
-    device_code: { type: 'string', description: 'For the tool alone. Keep it secret.' },
-    user_code: { type: 'string', description: 'For the person, to compare or to type.' },
-    verification_uri: { type: 'string', description: 'Where the person types it.' },
-    verification_uri_complete: { type: 'string', description: 'The same with the code in it, for links and QR codes.' },
-    expires_in: { type: 'integer', description: 'Seconds until it is over.' },
-    interval: { type: 'integer', description: 'Seconds to wait between two questions.' },
+    device_code: { type: 'string', description: 'For the tool only. Keep it secret.' },
+    user_code: { type: 'string', description: 'For the user, to compare or to type.' },
+    verification_uri: { type: 'string', description: 'The address at which the user types it.' },
+    verification_uri_complete: {
+      type: 'string',
+      description: 'The same address with the code, for links and QR codes.',
+    },
+    expires_in: { type: 'integer', description: 'Seconds until the codes expire.' },
+    interval: { type: 'integer', description: 'Seconds to wait between two requests for the tokens.' },
   },
   examples: [
     {
@@ -143,23 +147,23 @@ export const DEVICE_AUTHORIZATION = {
   ],
 } as const satisfies JSONSchema
 
-/** The answer of `POST /v1/auth/token`. */
+/** The response of `POST /v1/auth/token`. */
 export const TOOL_TOKENS = {
   $id: 'ToolTokens',
   type: 'object',
-  description: 'The tokens of a tool. Each refresh token is good once.',
+  description: 'The tokens of a tool. Each refresh token can be used once.',
   required: ['access_token', 'token_type', 'expires_in', 'refresh_token'],
   additionalProperties: false,
   properties: {
     access_token: { type: 'string', description: 'Send it as `Authorization: Bearer <token>`. Keep it secret.' },
     token_type: { type: 'string', const: 'Bearer' },
-    expires_in: { type: 'integer', description: 'Seconds until the access token is over.' },
-    refresh_token: { type: 'string', description: 'For the next tokens, with `grant_type=refresh_token`.' },
+    expires_in: { type: 'integer', description: 'Seconds until the access token expires.' },
+    refresh_token: { type: 'string', description: 'To get the next tokens, with `grant_type=refresh_token`.' },
   },
   examples: [{ access_token: 'omen_at_…', token_type: 'Bearer', expires_in: 3600, refresh_token: 'omen_rt_…' }],
 } as const satisfies JSONSchema
 
-/** The answer of `POST /v1/auth/revoke`. */
+/** The response of `POST /v1/auth/revoke`. */
 export const REVOKED = {
   $id: 'Revoked',
   type: 'object',
@@ -175,12 +179,12 @@ export const OAUTH_ERROR = {
   $id: 'OAuthError',
   type: 'object',
   description:
-    'Why there are no tokens: `authorization_pending` (ask again after the interval), `slow_down` (and five seconds later from now on), `expired_token`, `access_denied`, `invalid_grant`, `invalid_request`, `unsupported_grant_type`.',
+    'Why there are no tokens: `authorization_pending` (try again after the interval), `slow_down` (add five seconds to the interval), `expired_token`, `access_denied`, `invalid_grant`, `invalid_request`, `unsupported_grant_type`.',
   required: ['error', 'error_description'],
   additionalProperties: false,
   properties: {
     error: { type: 'string', description: 'Stable: programs can depend on it.' },
-    error_description: { type: 'string', description: 'For people.' },
+    error_description: { type: 'string', description: 'For humans.' },
   },
-  examples: [{ error: 'authorization_pending', error_description: 'Nobody has approved it yet.' }],
+  examples: [{ error: 'authorization_pending', error_description: 'The sign-in has not been approved yet.' }],
 } as const satisfies JSONSchema

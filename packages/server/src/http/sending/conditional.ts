@@ -1,7 +1,7 @@
 const TAGS = /(W\/)?"([^"]*)"/g
 
 /**
- * Whether one of the tags of an `If-None-Match` header is that of what would be sent, weakly compared as RFC 9110 has it there.
+ * Whether an `If-None-Match` header contains the tag of the response, by weak comparison (RFC 9110, section 13.1.2).
  *
  * @example
  * matchesTag('W/"a", "b"', '"a"') // true
@@ -13,23 +13,23 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
   return [...header.matchAll(TAGS)].some(([, , value]) => `"${value}"` === opaque)
 }
 
-/** Which bytes are wanted: from `start` up to, and without, `end`. */
+/** The bytes from `start` to `end`; the byte at `end` is not included. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
-const SINGLE = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i
+const SINGLE_RANGE = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i
 
 /**
- * Reads the `Range` of a request for a file. What cannot be understood, or asks for several ranges, asks for the whole
- * (RFC 9110, section 14.2, allows that); a range that begins behind the end is `unsatisfiable`.
+ * Reads the `Range` header of a request for a file. A header that is malformed or asks for several ranges means the whole file
+ * (RFC 9110, section 14.2, allows that); a range that starts after the end of the file is `unsatisfiable`.
  *
  * @example
  * readByteRange('bytes=-500', 1200) // { start: 700, end: 1200 }
  */
 export function readByteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
-  const [, first, last] = SINGLE.exec(header ?? '') ?? []
+  const [, first, last] = SINGLE_RANGE.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return 'whole'
   if (first === '') {
     const length = Number(last)

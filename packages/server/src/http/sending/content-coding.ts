@@ -4,13 +4,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
-/** Shorter answers would hardly become shorter. */
-const WORTH_IT = 256
+/** Shorter responses are hardly compressible. */
+const MIN_LENGTH = 256
 
-/** Answers are made anew for each request: the best compression would take longer than the sending that it saves. */
+/** Responses are compressed for each request: the best quality would take longer than it saves in sending. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-/** What is offered, the best first. */
+/** The supported codings, the best first. */
 const CODINGS = {
   br: (bytes: Buffer) => compressBrotli(bytes, BROTLI),
   gzip: (bytes: Buffer) => compressGzip(bytes),
@@ -19,7 +19,7 @@ const CODINGS = {
 export type Coding = keyof typeof CODINGS
 
 /**
- * The coding that suits a client best; undefined for none. Of equal weights, the one that makes it smaller.
+ * The supported coding that a client prefers, or undefined for none. Of codings with equal weights, the one that compresses better.
  *
  * @example
  * chooseCoding('gzip, br;q=0.9') // 'gzip'
@@ -33,15 +33,15 @@ export function chooseCoding(accepted: string | undefined): Coding | undefined {
   }
   const weightOf = (coding: Coding) => weights.get(coding) ?? weights.get('*') ?? 0
   const [best] = (Object.keys(CODINGS) as Coding[]).sort((a, b) => weightOf(b) - weightOf(a))
-  const plain = weights.get('identity') ?? 0
-  return best !== undefined && weightOf(best) > 0 && weightOf(best) >= plain ? best : undefined
+  const identity = weights.get('identity') ?? 0
+  return best !== undefined && weightOf(best) > 0 && weightOf(best) >= identity ? best : undefined
 }
 
-/** Compresses an answer for a client, where that is wanted and worth it. */
+/** Compresses a response if the client accepts that and the response is long enough. */
 export async function encode(
   bytes: Buffer,
   accepted: string | undefined,
 ): Promise<{ readonly bytes: Buffer; readonly coding: Coding | undefined }> {
-  const coding = bytes.length < WORTH_IT ? undefined : chooseCoding(accepted)
+  const coding = bytes.length < MIN_LENGTH ? undefined : chooseCoding(accepted)
   return coding === undefined ? { bytes, coding } : { bytes: await CODINGS[coding](bytes), coding }
 }

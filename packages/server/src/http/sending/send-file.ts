@@ -4,7 +4,7 @@ import { Problem } from '../../problem.js'
 import type { ServedFile } from '../../releases/releases.js'
 import { matchesTag, readByteRange } from './conditional.js'
 
-/** A file never changes under its name, which holds its version and often its hash. */
+/** A file never changes under its name, which contains its version and often its hash. */
 const FOREVER = 'max-age=31536000, immutable'
 
 const TYPES: readonly (readonly [ending: string, type: string])[] = [
@@ -13,12 +13,11 @@ const TYPES: readonly (readonly [ending: string, type: string])[] = [
   ['.gz', 'application/gzip'],
 ]
 
-/** One row of the database at a time, and no more than one waiting for the client. */
+/** One row of the database at a time, with at most one waiting for the client. */
 const STREAM = { objectMode: false, highWaterMark: 1 } as const
 
 /**
- * Sends a file, or the part of it that is asked for, as it comes out of the database: whatever its size, little of it is in
- * memory.
+ * Sends a file, or the requested range of it, as it is read from the database: only a small part of it is in memory.
  *
  * @example
  * return sendFile(request, reply, file)
@@ -32,12 +31,12 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
     ...(file.isPrivate && { vary: 'Authorization' }),
   }
   if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
-  const range = wantedRange(request, tag, file.size)
+  const range = requestedRange(request, tag, file.size)
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${file.size}`)
     throw new Problem(
       'range_not_satisfiable',
-      `The file has ${file.size} bytes, and the range begins behind them or has none.`,
+      `The file has ${file.size} bytes, and the range is empty or starts after them.`,
     )
   }
   const { start, end } = range === 'whole' ? { start: 0, end: file.size } : range
@@ -47,8 +46,8 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
   return reply.send(Readable.from(file.read(start, end), STREAM))
 }
 
-/** A range counts for GET alone, and with `If-Range` only while the file is the one that the client has the beginning of. */
-function wantedRange(request: FastifyRequest, tag: string, size: number): ReturnType<typeof readByteRange> {
+/** A range counts only for GET, and with `If-Range` only if the client has the beginning of the same file. */
+function requestedRange(request: FastifyRequest, tag: string, size: number): ReturnType<typeof readByteRange> {
   const ifRange = request.headers['if-range']
   const isSame = ifRange === undefined || ifRange === tag
   return request.method === 'GET' && isSame ? readByteRange(request.headers.range, size) : 'whole'

@@ -7,17 +7,17 @@ import { matchesTag } from './conditional.js'
 import { chooseCoding, encode } from './content-coding.js'
 
 export interface Caching {
-  /** Whether the answer is for the bearer of a token alone. */
+  /** Whether the response is only for the requester. */
   readonly isPrivate: boolean
   readonly seconds: number
 }
 
 /**
- * Sends JSON that may be cached: with a tag by which a client asks whether it has changed, and compressed where that is wanted.
- * The tag is weak, because it is the same for every compression. The answer differs by token, and caches are told so.
+ * Sends JSON that may be cached, with an entity tag, and compressed if the client accepts that. The tag is weak, because it is the
+ * same for every content coding. `Vary` tells caches that the response depends on the token.
  *
  * @example
- * return sendJson(request, reply, await releases.latest(viewer), { isPrivate: viewer !== undefined, seconds: 60 })
+ * return sendJson(request, reply, await releases.latest(reader), { isPrivate: reader !== undefined, seconds: 60 })
  */
 export async function sendJson(
   request: FastifyRequest,
@@ -42,8 +42,8 @@ export async function sendJson(
 const decompress = promisify(brotliDecompress)
 
 /**
- * Sends JSON that was compressed when it was made: nearly every client takes it as it is. It is kept by the client alone, which
- * asks each time whether it has changed: who signs in or out sees at once what is theirs.
+ * Sends JSON that was compressed in advance; nearly every client accepts it in that form. Only the client may cache it, and must
+ * revalidate it each time: a user who signs in or out sees the right rules at once.
  *
  * @example
  * return sendPrepared(request, reply, await catalogue.list(undefined))
@@ -58,8 +58,8 @@ export async function sendPrepared(
   reply.type('application/json; charset=utf-8')
   const header = request.headers['accept-encoding']
   const accepted = typeof header === 'string' ? header : undefined
-  const isAsItIs = chooseCoding(accepted) === 'br'
-  const { bytes, coding } = isAsItIs
+  const isAccepted = chooseCoding(accepted) === 'br'
+  const { bytes, coding } = isAccepted
     ? { bytes: Buffer.from(brotli.buffer, brotli.byteOffset, brotli.length), coding: 'br' as const }
     : await encode(await decompress(brotli), accepted)
   if (coding !== undefined) reply.header('content-encoding', coding)

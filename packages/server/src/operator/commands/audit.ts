@@ -1,6 +1,6 @@
+import { quote } from '@omen/engine/messages'
 import { Failure } from '../../failure.js'
 import { Problem } from '../../problem.js'
-import { shown } from '../../settings/shown.js'
 import { readableMoment, readSince } from '../moments.js'
 import type { AuditFilter, AuditRecord } from '../operations.js'
 import { formatTable, onOneLine } from '../table.js'
@@ -38,7 +38,7 @@ export async function showAudit(context: CommandContext, options: AuditOptions):
 function readLines(written: string): number {
   const lines = /^\d{1,6}$/.test(written) ? Number(written) : 0
   if (lines >= 1 && lines <= MOST_LINES) return lines
-  throw new Failure('Usage', `--lines: ${shown(written)} is not a whole number from 1 to ${MOST_LINES}`)
+  throw new Failure('Usage', `--lines: ${quote(written)} is not a whole number from 1 to ${MOST_LINES}`)
 }
 
 function readFilter({ org, action, since }: AuditOptions, now: Date): AuditFilter {

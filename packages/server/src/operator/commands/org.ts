@@ -1,5 +1,5 @@
+import { quote } from '@omen/engine/messages'
 import { Failure } from '../../failure.js'
-import { shown } from '../../settings/shown.js'
 import { readableMoment } from '../moments.js'
 import type { OrganizationDetails, OrganizationRecord } from '../operations.js'
 import { formatFields, formatTable, onOneLine } from '../table.js'
@@ -56,7 +56,7 @@ export async function removeOrganization(context: CommandContext, name: string, 
 
 async function confirmRemoval({ console }: CommandContext, name: string): Promise<void> {
   if (!console.canAsk) {
-    throw new Failure('Usage', `nobody is here to confirm the removal of ${shown(name)}: add --yes if it is meant`)
+    throw new Failure('Usage', `nobody is here to confirm the removal of ${quote(name)}: add --yes if it is meant`)
   }
   console.error(`This removes ${onOneLine(name)}: its users can no longer sign in, its codes no longer work.\n`)
   const answer = await console.ask(`Type the name of the organization to go on: `)

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import { quote } from '@omen/engine/messages'
 import { isVersion } from '@omen/engine/versions'
 import { Failure } from '../../failure.js'
 import { checksumLine } from '../../releases/file-names.js'
 import { packPackage } from '../../releases/pack-package.js'
-import { shown } from '../../settings/shown.js'
 import { readableMoment } from '../moments.js'
 import {
   checkHashFile,
@@ -35,7 +35,7 @@ export interface PublishOptions {
 export async function packRules(context: CommandContext, folder: string, options: PackOptions): Promise<void> {
   const { version, out = '.', key: keyFile } = options
   if (version !== undefined && !isVersion(version)) {
-    throw new Failure('Usage', `--version: ${shown(version)} is no version such as 1.4.0 or 1.4.0-rc.1`)
+    throw new Failure('Usage', `--version: ${quote(version)} is no version such as 1.4.0 or 1.4.0-rc.1`)
   }
   const key = keyFile === undefined ? undefined : await readKeyFile(keyFile)
   const documents = await readRuleFolder(folder)
