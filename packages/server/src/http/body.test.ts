@@ -6,7 +6,7 @@ import { Problem } from '../problem.js'
 import { BODY_LIMIT, parseJson, readBody } from './body.js'
 
 describe('parsing', () => {
-  test('what JSON.parse reads is read, with a byte order mark too', () => {
+  test('every value that JSON.parse accepts is parsed, also after a byte order mark', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.boolean(), (value, hasMark) => {
         const text = JSON.stringify(value)
@@ -15,7 +15,7 @@ describe('parsing', () => {
     )
   })
 
-  test('any bytes are JSON or a problem, and the problem does not repeat them', () => {
+  test('any bytes are JSON or a problem, and the problem does not quote them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         try {
@@ -28,7 +28,7 @@ describe('parsing', () => {
     )
   })
 
-  test('a slip is shown by its place, never by the text around it', () => {
+  test('a syntax error is reported by its position, without the text around it', () => {
     const text = '{\n  "client_id": "x",\n  "client_secret": "hush-hush" oops\n}'
     expect(() => parseJson(Buffer.from(text), {})).toThrow(/The body is not JSON.* line 3, column 32/)
     expect(() => parseJson(Buffer.from(text), {})).not.toThrow(/hush|oops/)
@@ -37,11 +37,11 @@ describe('parsing', () => {
   test.each([
     [{ 'content-encoding': 'gzip' }, 'compressed'],
     [{ 'content-encoding': 'br, gzip' }, 'compressed'],
-  ])('%j is not unpacked', (headers, word) => {
+  ])('a body with %j is not decompressed', (headers, word) => {
     expect(() => parseJson(Buffer.from('{}'), headers)).toThrow(word)
   })
 
-  test('the last of several equal keys counts', () => {
+  test('the last value of a repeated key counts', () => {
     expect(parseJson(Buffer.from('{"a":1,"a":2}'), { 'content-encoding': 'identity' })).toEqual({ a: 2 })
   })
 })
@@ -54,22 +54,22 @@ describe('reading', () => {
     return through
   }
 
-  test('chunks are put together', async () => {
+  test('chunks are joined', async () => {
     expect(String(await read(stream(Buffer.from('ab'), Buffer.from('cd')).end('e'), {}))).toBe('abcde')
   })
 
-  test('too much is read to the end, and refused', async () => {
+  test('a body over the limit is read to its end and rejected', async () => {
     const source = stream(Buffer.alloc(BODY_LIMIT), Buffer.alloc(1)).end()
     await expect(read(source, {})).rejects.toMatchObject({ code: 'body_too_large' })
   })
 
-  test('far too much is refused without waiting for its end', async () => {
+  test('a body far over the limit is rejected before its end', async () => {
     await expect(read(stream(Buffer.alloc(2 * 1024 * 1024)), {})).rejects.toMatchObject({ code: 'body_too_large' })
     const announced = { 'content-length': String(10 ** 9) }
     await expect(read(stream(), announced)).rejects.toMatchObject({ code: 'body_too_large' })
   })
 
-  test('a client that goes away leaves nothing waiting', async () => {
+  test('a client that disconnects leaves no request pending', async () => {
     const source = stream(Buffer.from('{'))
     const reading = read(source, {})
     source.destroy()

@@ -114,7 +114,7 @@ describe('/v1/openapi.json', () => {
     expect(await mistakesOf(DOCUMENT, await read())).toEqual([])
   })
 
-  test('leads nowhere that is not there, and has no names twice', async () => {
+  test('has no broken references and no duplicate names', async () => {
     const document = await read()
     const ids = []
     for (const [path, node] of nodes(document)) {
@@ -139,7 +139,7 @@ describe('/v1/openapi.json', () => {
     }
   })
 
-  test('has every call, with the server that it belongs to', async () => {
+  test('has every operation with its server', async () => {
     const { paths, servers } = await read()
     expect(Object.keys(paths)).toEqual([
       '/v1/auth/validate',
@@ -185,7 +185,7 @@ describe('/v1/openapi.json', () => {
     expect(paths['/v1/rules/latest'].get.servers).toEqual([{ url: THREE_HOSTS.baseUrl }])
   })
 
-  test('has every code of the error table, each with an example that fits', async () => {
+  test('has every problem code with a valid example', async () => {
     const document = await read()
     const seen = new Set<string>()
     for (const [path, node] of nodes(document.paths)) {
@@ -203,7 +203,7 @@ describe('/v1/openapi.json', () => {
     expect([...seen].sort()).toEqual(Object.keys(PROBLEMS).sort())
   })
 
-  test('has an example of every message that fits its schema', async () => {
+  test('has a valid example of every message', async () => {
     const { schemas } = (await read()).components
     for (const { $id, ...message } of MESSAGES) {
       const examples: readonly unknown[] = 'examples' in message ? message.examples : []
@@ -212,14 +212,14 @@ describe('/v1/openapi.json', () => {
     }
   })
 
-  test('has no pattern that could not be told in words', async () => {
+  test('has a message for every pattern', async () => {
     for (const [, { pattern }] of nodes((await read()).components.schemas)) {
       if (typeof pattern === 'string') expect(PATTERN_MESSAGES).toHaveProperty([pattern])
     }
   })
 })
 
-test('the example of the document is a request that works', async () => {
+test('has examples that are accepted as requests', async () => {
   const { send } = await startApp()
   const { paths, components } = (await send({ url: '/v1/openapi.json' })).json()
   for (const [path, name] of [

@@ -6,7 +6,7 @@ import { createLimiter } from './rate-limit.js'
 describe('the counter', () => {
   const start = Date.parse('2026-11-15T12:00:00Z')
 
-  test('a window allows no more than the limit, whoever asks when', () => {
+  test('a window never allows more than the limit', () => {
     const steps = fc.array(fc.record({ key: fc.constantFrom('a', 'b'), wait: fc.integer({ min: 0, max: 40_000 }) }))
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 5 }), (asked, limit) => {
@@ -37,7 +37,7 @@ describe('the counter', () => {
     expect(limiter('a').allowed).toBe(true)
   })
 
-  test('when it is full, the oldest key is forgotten and the others are not', () => {
+  test('if it is full, only the oldest key is dropped', () => {
     const limiter = createLimiter({ limit: 1, clock: () => new Date(start), maxKeys: 3 })
     for (const key of ['a', 'b', 'c', 'd']) limiter(key)
     expect(['b', 'c', 'd'].map((key) => limiter(key).allowed)).toEqual([false, false, false])
@@ -45,7 +45,7 @@ describe('the counter', () => {
   })
 })
 
-describe('tries of a code', () => {
+describe('attempts to enter a code', () => {
   const url = '/v1/auth/validate?code=x'
   const statuses = async (send: (request: object) => Promise<{ statusCode: number }>, requests: readonly object[]) => {
     const answers: number[] = []
@@ -53,7 +53,7 @@ describe('tries of a code', () => {
     return answers
   }
 
-  test('the eleventh in a minute is 429, and the next minute is a new one', async () => {
+  test('the eleventh attempt in a minute is 429, and the next minute starts again', async () => {
     let now = new Date('2026-11-15T12:00:00.000Z')
     const { send, asked } = await startApp({ clock: () => now })
     for (let left = 9; left >= 0; left--) {
@@ -75,7 +75,7 @@ describe('tries of a code', () => {
     expect((await send({ url })).statusCode).toBe(200)
   })
 
-  test('requests without a code count too; another address has its own allowance', async () => {
+  test('requests without a code count too, and another address has its own limit', async () => {
     const { send } = await startApp({ settings: { limitCodeTries: 2 } })
     expect(await statuses(send, [{ url: '/v1/auth/validate' }, {}, {}])).toEqual([400, 200, 429])
     expect(await statuses(send, [{ remoteAddress: '203.0.113.8' }])).toEqual([200])
@@ -92,7 +92,7 @@ describe('tries of a code', () => {
     ])
   })
 
-  test('X-Forwarded-For counts only from proxies that are trusted', async () => {
+  test('X-Forwarded-For counts only from trusted proxies', async () => {
     const forwarded = (address: string, remoteAddress: string) => ({
       remoteAddress,
       headers: { 'x-forwarded-for': address },
@@ -122,8 +122,8 @@ describe('tries of a code', () => {
   })
 })
 
-describe('calls with a token', () => {
-  test('both calls share the allowance of a token; a code is not touched', async () => {
+describe('requests with a token', () => {
+  test('both requests share the limit of a token, and codes have their own', async () => {
     const { send } = await startApp({ settings: { limitCalls: 3 } })
     const call = (url: string, headers: Record<string, string> = BEARER) =>
       send({ method: 'POST', url, headers, payload: JSON.stringify(CONNECTION) })

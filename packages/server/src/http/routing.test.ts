@@ -38,7 +38,7 @@ describe('addresses and methods', () => {
     ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
     ['TRACE', '/v1/openapi.json', 'GET, HEAD, OPTIONS'],
     ['PROPFIND', '/', 'GET, HEAD, OPTIONS'],
-  ])('%s %s is 405 and names what is allowed', async (method, url, allow) => {
+  ])('%s %s is 405 and names the allowed methods', async (method, url, allow) => {
     const response = await app().send({ method: method as 'PUT', url, payload: '{' })
     expect([response.statusCode, response.headers.allow]).toEqual([405, allow])
     if (method !== 'HEAD') expect(response.json().code).toBe('method_not_allowed')
@@ -55,13 +55,13 @@ describe('addresses and methods', () => {
   )
 
   test.each(['/v1/auth/validate/?code=x', '//v1/auth/validate?code=x', '/v1//auth/validate//?code=x'])(
-    'slashes too many do no harm: %s',
+    'additional slashes are ignored: %s',
     async (url) => {
       expect((await app().send({ url })).statusCode).toBe(200)
     },
   )
 
-  test('an unknown address is told before its body is looked at', async () => {
+  test('an unknown address is reported before its body is read', async () => {
     const response = await app().send({ method: 'POST', url: '/nope', payload: 'x'.repeat(200_000) })
     expect(response.statusCode).toBe(404)
   })
@@ -83,7 +83,7 @@ describe('one process, three hosts', () => {
     ['app.omen.example', '/readyz', 200],
     ['app.omen.example', '/docs', 200],
     ['login.omen.example', '/v1/openapi.json', 200],
-  ])('%s%s answers %i', async (host, url, status) => {
+  ])('%s%s responds with %i', async (host, url, status) => {
     expect((await app().send({ url, headers: { host } })).statusCode).toBe(status)
   })
 
@@ -100,7 +100,7 @@ describe('one process, three hosts', () => {
     expect(app().asked).toEqual([])
   })
 
-  test('a forwarded host counts only from a proxy that is trusted', async () => {
+  test('a forwarded host counts only from a trusted proxy', async () => {
     const request = {
       url: '/v1/auth/validate?code=x',
       headers: { host: 'start.omen.example', 'x-forwarded-host': 'app.omen.example' },
@@ -112,7 +112,7 @@ describe('one process, three hosts', () => {
 describe('every response', () => {
   const app = useApp()
 
-  test.each(['/healthz', '/nope', '/v1/auth/validate', '/%', '/docs'])('of %s has a request id', async (url) => {
+  test.each(['/healthz', '/nope', '/v1/auth/validate', '/%', '/docs'])('of %s has a request ID', async (url) => {
     const echoed = await app().send({ url, headers: { 'x-request-id': 'trace-1:a/b=c' } })
     expect(echoed.headers['x-request-id']).toBe('trace-1:a/b=c')
     const ids = [undefined, '', 'a b', 'x'.repeat(101), '{"a":1}', 'é']

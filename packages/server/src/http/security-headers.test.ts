@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { BEARER, startApp, THREE_HOSTS } from '../../test/http/app-under-test.js'
 import { securityHeaders } from './security-headers.js'
 
-test('there is every header that helmet would set, on every kind of response', async () => {
+test('every kind of response has every header that helmet sets', async () => {
   const guarded = Fastify()
   await guarded.register(helmet)
   const expected = Object.keys((await guarded.inject('/')).headers).filter(
@@ -34,13 +34,13 @@ test('there is every header that helmet would set, on every kind of response', a
   }
 })
 
-test('documents get no feature of the browser, and what is no document does not speak of them', async () => {
+test('documents disable browser features, and other responses do not mention them', async () => {
   const { send } = await startApp({ settings: THREE_HOSTS })
   expect((await send({ url: '/docs' })).headers['permissions-policy']).toContain('camera=()')
   expect((await send({ url: '/v1/auth/validate?code=x' })).headers).not.toHaveProperty('permissions-policy')
 })
 
-test('strict transport is asked for only where there is one', () => {
+test('Strict-Transport-Security is set only with HTTPS', () => {
   expect(securityHeaders({ onboardUrl: 'https://a.example' })).toHaveProperty('strict-transport-security')
   expect(securityHeaders({ onboardUrl: 'http://localhost:8080' })).not.toHaveProperty('strict-transport-security')
 })

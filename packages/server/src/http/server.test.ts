@@ -30,7 +30,7 @@ describe('bodies on the wire', () => {
   const server = useServer()
   const body = JSON.stringify(CONNECTION)
 
-  test('may come in chunks, without a length and without a type', async () => {
+  test('may be chunked, without a length and without a type', async () => {
     const { open, asked } = server()
     const { socket, until } = open()
     socket.write(`POST /v1/api/oauth HTTP/1.1\r\n${HOST}${AUTHORIZATION}Transfer-Encoding: chunked\r\n\r\n`)
@@ -43,7 +43,7 @@ describe('bodies on the wire', () => {
   test.each([
     ['of 65 KiB', 66_560],
     ['of 900 KiB', 900 * 1024],
-  ])('%s are refused, and whoever is still sending sees the answer', async (_, size) => {
+  ])('%s are rejected, and a client that is still sending reads the response', async (_, size) => {
     const { open } = server()
     const { socket, end } = open()
     socket.write(`POST /v1/api/oauth HTTP/1.1\r\n${HOST}${AUTHORIZATION}Content-Length: ${size}\r\n\r\n`)
@@ -53,7 +53,7 @@ describe('bodies on the wire', () => {
     expect(lastBody(received).code).toBe('body_too_large')
   })
 
-  test('without end are cut off', async () => {
+  test('that never end are cut off', async () => {
     const { open } = server()
     const { socket, end } = open()
     socket.write(`POST /v1/api/oauth HTTP/1.1\r\n${HOST}${AUTHORIZATION}Transfer-Encoding: chunked\r\n\r\n`)
@@ -66,7 +66,7 @@ describe('bodies on the wire', () => {
     await end()
   })
 
-  test('that are asked for permission are refused before they are sent', async () => {
+  test('that are announced with Expect are rejected before they are sent', async () => {
     const { open } = server()
     const { socket, end } = open()
     socket.write(
@@ -77,7 +77,7 @@ describe('bodies on the wire', () => {
     expect(received).not.toContain('100 Continue')
   })
 
-  test('that are asked for permission and are small are welcome', async () => {
+  test('that are announced with Expect and are small are accepted', async () => {
     const { open } = server()
     const { socket, until } = open()
     socket.write(
@@ -88,7 +88,7 @@ describe('bodies on the wire', () => {
     await until('transaction_id')
   })
 
-  test('that end too early leave nothing behind', async () => {
+  test('that end too early leave no request pending', async () => {
     const { open, asked, logged } = server()
     const { socket, end } = open()
     socket.write(`POST /v1/api/oauth HTTP/1.1\r\n${HOST}${AUTHORIZATION}Content-Length: 100\r\n\r\n{`)
@@ -99,7 +99,7 @@ describe('bodies on the wire', () => {
   })
 })
 
-describe('requests that are none', () => {
+describe('malformed requests', () => {
   const server = useServer()
   test.each([
     ['not HTTP', 'hello\r\n\r\n', 400],
@@ -115,7 +115,7 @@ describe('requests that are none', () => {
     ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['headers too large', `GET / HTTP/1.1\r\n${HOST}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['an address too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`, 431],
-  ])('%s: a problem, and the end of the connection', async (_, bytes, status) => {
+  ])('%s: a problem, and the connection is closed', async (_, bytes, status) => {
     const { open } = server()
     const { socket, end } = open()
     socket.write(bytes, 'latin1')
@@ -133,7 +133,7 @@ describe('requests that are none', () => {
     expect(await end()).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('HTTP/1.0 without a host is answered', async () => {
+  test('HTTP/1.0 without a Host is answered', async () => {
     const { open } = server()
     const { socket, end } = open()
     socket.write('GET /healthz HTTP/1.0\r\n\r\n')
@@ -141,7 +141,7 @@ describe('requests that are none', () => {
   })
 
   test.each(['/..', '/%2e%2e/%2e%2e/etc/passwd', '/../../etc/passwd', '/v1/api/oauth/../../..'])(
-    'there is no way out by %s',
+    '%s does not leave the served paths',
     async (address) => {
       const { open } = server()
       const { socket, end } = open()
@@ -150,7 +150,7 @@ describe('requests that are none', () => {
     },
   )
 
-  test('an absolute address and a star are understood', async () => {
+  test('an absolute address and * are accepted', async () => {
     const { open } = server()
     const { socket, end } = open()
     socket.write(`GET http://localhost:8080/healthz HTTP/1.1\r\n${HOST}\r\n`)
@@ -158,7 +158,7 @@ describe('requests that are none', () => {
     expect(await end()).toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 204 /)
   })
 
-  test('several Authorization headers are refused, whichever is good', async () => {
+  test('several Authorization headers are rejected, even if one is valid', async () => {
     const { open, asked } = server()
     const { socket, end } = open()
     socket.write(
@@ -174,7 +174,7 @@ describe('requests that are none', () => {
 
 describe('one connection', () => {
   const server = useServer()
-  test('answers requests that come at once, in their order', async () => {
+  test('answers pipelined requests in their order', async () => {
     const { open } = server()
     const { socket, end } = open()
     const get = (address: string, more = '') => `GET ${address} HTTP/1.1\r\n${HOST}${more}\r\n`
@@ -185,7 +185,7 @@ describe('one connection', () => {
     expect(statuses).toEqual(['200', '404', '200', '200'])
   })
 
-  test('answers a good request before the nonsense that follows it', async () => {
+  test('answers a valid request before the malformed one after it', async () => {
     let release = () => {}
     const access = new Promise<void>((resolve) => {
       release = resolve
@@ -210,7 +210,7 @@ describe('one connection', () => {
     expect(await end()).toMatch(/^HTTP\/1\.1 200 [\s\S]*"late"[\s\S]*HTTP\/1\.1 400 /)
   })
 
-  test('survives a body that was not wanted', async () => {
+  test('stays open after a body that the route does not read', async () => {
     const { open } = server()
     const { socket, until } = open()
     socket.write(`POST /nope HTTP/1.1\r\n${HOST}Content-Length: 5\r\n\r\nhello`)
@@ -223,7 +223,7 @@ describe('one connection', () => {
 describe('slow clients', () => {
   const limits = { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 }
 
-  test('that never finish their headers are told, and cut off', async () => {
+  test('that never finish their headers get a problem and are cut off', async () => {
     const { open } = await start({ limits })
     const { socket, end } = open()
     socket.write(`GET /healthz HTTP/1.1\r\n${HOST}X-Slow: `)
@@ -232,7 +232,7 @@ describe('slow clients', () => {
     expect(lastBody(received)).toMatchObject({ code: 'bad_request', status: 408 })
   })
 
-  test('that never finish their body are told, and cut off', async () => {
+  test('that never finish their body get a problem and are cut off', async () => {
     const { open, asked } = await start({ limits })
     const { socket, end } = open()
     socket.write(`POST /v1/api/oauth HTTP/1.1\r\n${HOST}${AUTHORIZATION}Content-Length: 100\r\n\r\n{`)
@@ -240,7 +240,7 @@ describe('slow clients', () => {
     expect(asked).toEqual([])
   })
 
-  test('that go away while they wait are logged as such, and nothing is left in flight', async () => {
+  test('that disconnect before the response are logged as such, and no request stays in flight', async () => {
     let arrived = () => {}
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve

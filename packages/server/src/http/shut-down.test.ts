@@ -27,7 +27,7 @@ async function startWaiting() {
   return { app, send, port: await listen(app), arrival, release }
 }
 
-test('a request in flight is finished, its connection closed, and nobody else let in', async () => {
+test('a request in flight finishes, its connection is closed, and no other connection is accepted', async () => {
   const { app, port, arrival, release } = await startWaiting()
   const busy = openConnection(port)
   busy.socket.write(GET('/v1/auth/validate?code=x'))
@@ -43,7 +43,7 @@ test('a request in flight is finished, its connection closed, and nobody else le
   expect(await ending).toEqual({ cutOff: false })
 })
 
-test('while it ends it is not ready, and says so on connections that are open', async () => {
+test('a server that shuts down is not ready, and says so on open connections', async () => {
   const { app, port, arrival, release } = await startWaiting()
   const busy = openConnection(port)
   // The second request waits behind the first on the same connection.
@@ -60,7 +60,7 @@ test('while it ends it is not ready, and says so on connections that are open', 
   expect(await shutDown(app)).toEqual({ cutOff: false })
 })
 
-test('what is not done at the deadline is cut off', async () => {
+test('requests that are not done at the deadline are cut off', async () => {
   const { app, port, arrival, release } = await startWaiting()
   const busy = openConnection(port)
   busy.socket.write(GET('/v1/auth/validate?code=x'))
@@ -70,7 +70,7 @@ test('what is not done at the deadline is cut off', async () => {
   release()
 })
 
-test('a connection that has sent half a request does not hold it up beyond the deadline', async () => {
+test('a connection with half a request does not delay the shutdown beyond the deadline', async () => {
   const { app, port, arrival, release } = await startWaiting()
   const half = openConnection(port)
   half.socket.write('GET /healthz HTTP/1.1\r\nHost')
@@ -83,7 +83,7 @@ test('a connection that has sent half a request does not hold it up beyond the d
   await half.end()
 })
 
-test('ending twice is ending once', async () => {
+test('a second shutdown waits for the first one', async () => {
   const { app } = await startWaiting()
   expect(await Promise.all([shutDown(app), shutDown(app)])).toEqual([{ cutOff: false }, { cutOff: false }])
 })

@@ -23,14 +23,14 @@ const pem = (namedCurve = 'P-256') =>
   generateKeyPairSync('ec', { namedCurve }).privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
 
 describe('keys in the data directory', () => {
-  test('are made at the first start, for their owner alone, and used again', () => {
+  test('are created at the first start, for their owner only, and used again', () => {
     const first = idsOf(load())
     expect(statSync(join(dataDir, 'keys.json')).mode & 0o777).toBe(0o600)
     expect(readdirSync(dataDir)).toEqual(['keys.json'])
     expect(idsOf(load())).toEqual(first)
   })
 
-  test('are the same for threads that start at once', async () => {
+  test('are the same for threads that start at the same time', async () => {
     const bundle = join(temporaryFolder(), 'keys.mjs')
     const input = new URL('keys.ts', import.meta.url).pathname
     await build({ input, platform: 'node', output: { file: bundle, format: 'esm' } })
@@ -50,7 +50,7 @@ describe('keys in the data directory', () => {
     expect(readdirSync(dataDir)).toEqual(['keys.json'])
   })
 
-  test('that others may read are taken from them', () => {
+  test('that other users may read are made private', () => {
     load()
     chmodSync(join(dataDir, 'keys.json'), 0o644)
     load()
@@ -58,7 +58,7 @@ describe('keys in the data directory', () => {
   })
 
   test.each(['', '{', '[]', 'null', '{"signing":[],"encryption":[]}', '{"signing":["x"],"encryption":["eA=="]}', '\0'])(
-    'that are broken are neither used nor replaced, nor shown: %j',
+    'that are damaged are not used, replaced or quoted: %j',
     (text) => {
       mkdirSync(dataDir)
       writeFileSync(join(dataDir, 'keys.json'), text)
@@ -67,12 +67,12 @@ describe('keys in the data directory', () => {
     },
   )
 
-  test('cannot be made where nothing can be written, which is said', () => {
+  test('that cannot be written are reported', () => {
     writeFileSync(dataDir, '')
     expect(() => load()).toThrow(/keys\.json: cannot write/)
   })
 
-  test('get a new one by a rotation, which another process learns when it meets it', async () => {
+  test('get a new key by a rotation, which another process reads when it needs it', async () => {
     const server = load()
     const operator = load()
     const before = idsOf(server)
@@ -84,7 +84,7 @@ describe('keys in the data directory', () => {
     expect(statSync(join(dataDir, 'keys.json')).mode & 0o777).toBe(0o600)
   })
 
-  test('go on serving from memory while their file is broken', async () => {
+  test('stay in use from memory while their file is damaged', async () => {
     const keys = load()
     const before = idsOf(keys)
     writeFileSync(join(dataDir, 'keys.json'), 'broken')
@@ -102,7 +102,7 @@ describe('keys in the environment', () => {
     expect(() => readdirSync(dataDir)).toThrow('ENOENT')
   })
 
-  test('are the same in every spelling', () => {
+  test('are the same in every notation', () => {
     const key = randomBytes(32)
     const signing = pem()
     const spellings = [
@@ -117,7 +117,7 @@ describe('keys in the environment', () => {
     expect(new Set(ids.map((id) => JSON.stringify(id))).size).toBe(1)
   })
 
-  test('stand beside keys of the data directory for the other purpose', () => {
+  test('are used with keys of the data directory for the other purpose', () => {
     const inFile = idsOf(load())
     const mixed = idsOf(load({ OMEN_SIGNING_KEY: pem() }))
     expect(mixed.encryption).toEqual(inFile.encryption)
@@ -131,7 +131,7 @@ describe('keys in the environment', () => {
     { OMEN_ENCRYPTION_KEY: 'nonsense' },
     { OMEN_ENCRYPTION_KEY: randomBytes(16).toString('base64') },
     { OMEN_ENCRYPTION_KEY: `${randomBytes(32).toString('base64')},x` },
-  ])('that are none are refused without being shown (%#)', (environment) => {
+  ])('that are not valid are rejected without being quoted (%#)', (environment) => {
     const [[name, value]] = Object.entries(environment) as [[string, string]]
     let message = ''
     try {
@@ -148,14 +148,14 @@ describe('tokens', () => {
   const now = new Date('2030-01-01T00:00:00Z')
   const claims = { audience: 'a', subject: 's', issuedAt: now, expiresAt: new Date('2030-01-02T00:00:00Z') }
 
-  test('of an older signing key stay good while it is among the keys', async () => {
+  test('of an older signing key stay valid while it is among the keys', async () => {
     const [older, newer] = [pem(), pem()]
     const token = await signToken(load({ OMEN_SIGNING_KEY: older }), claims)
     expect(await verifyToken(load({ OMEN_SIGNING_KEY: newer + older }), token, 'a', now)).toEqual({ subject: 's' })
     expect(await verifyToken(load({ OMEN_SIGNING_KEY: newer }), token, 'a', now)).toBe('invalid')
   })
 
-  test('end to the second, and name an audience', async () => {
+  test('expire to the second, and have an audience', async () => {
     const keys = load()
     const token = await signToken(keys, claims)
     expect(await verifyToken(keys, token, 'a', new Date('2030-01-01T23:59:59.999Z'))).toEqual({ subject: 's' })

@@ -7,7 +7,7 @@ const key = newEncryptionKey()
 const other = newEncryptionKey()
 const place = { table: 'connections', row: 'a', column: 'client_secret' }
 
-test('any text comes back as it was', () => {
+test('any string is decrypted unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(decryptSecret([other, key], encryptSecret(key, text, place), place)).toBe(text)
@@ -15,7 +15,7 @@ test('any text comes back as it was', () => {
   )
 })
 
-test('the same text is never encrypted the same way, and its key is named', () => {
+test('the same string is encrypted differently each time, and names its key', () => {
   const encrypted = encryptSecret(key, 'secret', place)
   expect(encrypted).not.toBe(encryptSecret(key, 'secret', place))
   expect(encrypted).not.toContain('secret')
@@ -26,11 +26,11 @@ test.each([
   { ...place, row: 'b' },
   { ...place, table: 'sessions' },
   { ...place, column: 'refresh_token' },
-])('what was moved to another place does not open', (elsewhere) => {
+])('a value that was moved to another row cannot be decrypted', (elsewhere) => {
   expect(() => decryptSecret([key], encryptSecret(key, 'secret', place), elsewhere)).toThrow('cannot be decrypted')
 })
 
-test('what was changed anywhere does not open, and the error holds nothing of it', () => {
+test('a changed value cannot be decrypted, and the error does not quote it', () => {
   const encrypted = encryptSecret(key, 'secret', place)
   const start = encrypted.indexOf('.') + 1
   for (let index = start; index < encrypted.length; index++) {
@@ -49,11 +49,11 @@ test('what was changed anywhere does not open, and the error holds nothing of it
 })
 
 test.each(['', 'x', '..', `${key.id}`, `${key.id}..`, `${key.id}.AAAA.AAAA`, `${key.id}.${'A'.repeat(16)}.AAAA`])(
-  '%j does not open',
+  '%j cannot be decrypted',
   (text) => expect(() => decryptSecret([key], text, place)).toThrow(),
 )
 
-test('a missing key is named', () => {
+test('the error names a missing key', () => {
   expect(() => decryptSecret([other], encryptSecret(key, 'secret', place), place)).toThrow(
     `no encryption key ${key.id}`,
   )

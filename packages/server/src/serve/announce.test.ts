@@ -5,7 +5,7 @@ import { announce } from './announce.js'
 const now = new Date('2026-03-01T12:00:00Z')
 const settingsOf = (flags: Record<string, string>, env = {}) => loadSettings({ flags, env, folder: '/srv' }).settings
 
-test('says where it listens and how to issue the first code, with a path that a shell understands', () => {
+test('prints the address and the command for the first code, with a path that a shell can read', () => {
   expect(announce(settingsOf({ dataDir: "/srv/o'data dir", host: '::' }), { hasCodes: false, now })).toBe(`\
 omen-server listens on http://[::]:8080
   Onboarding  http://localhost:8080
@@ -17,7 +17,7 @@ To start, issue a code:
 `)
 })
 
-test('on PostgreSQL no password is shown, and with codes no first one is explained', () => {
+test('prints no password of PostgreSQL, and no command if there are codes', () => {
   const settings = settingsOf({}, { DATABASE_URL: 'postgres://omen:SECRET@db.example.com:5433/omen?sslmode=require' })
   const text = announce(settings, { hasCodes: true, now })
   expect(text).toContain('  Database    postgres://db.example.com:5433/omen\n')

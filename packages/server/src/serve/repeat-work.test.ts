@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('work is done at once and again, also after it failed, until it is stopped', async () => {
+test('work runs at once and again, also after a failure, until it is stopped', async () => {
   const errors: unknown[] = []
   let rounds = 0
   const work = async () => {
@@ -24,7 +24,7 @@ test('work is done at once and again, also after it failed, until it is stopped'
   expect(rounds).toBe(3)
 })
 
-test('whoever stops it waits for the round under way, and hears nothing of its end', async () => {
+test('stopping waits for the current run, and its failure is not reported', async () => {
   const errors: unknown[] = []
   let fail = (_: Error) => {}
   const stop = repeatWork(() => new Promise((_, reject) => (fail = reject)), {

@@ -5,7 +5,7 @@ import { stopSignal } from './stop-signals.js'
 test.each([
   ['SIGTERM', 'SIGINT', 130],
   ['SIGINT', 'SIGTERM', 143],
-] as const)('%s asks to stop, %s after it leaves with %i', async (first, second, exitCode) => {
+] as const)('%s stops, and %s after it exits with %i', async (first, second, exitCode) => {
   const source = new EventEmitter()
   const left: number[] = []
   const stopped = stopSignal(source, (code) => left.push(code))

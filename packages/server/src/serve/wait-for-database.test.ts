@@ -28,11 +28,11 @@ async function wait(outcomes: readonly (Error | string)[]) {
 }
 
 describe('a database', () => {
-  test('that is there is not waited for', async () => {
+  test('that is available is used at once', async () => {
     expect(await wait(['done'])).toEqual({ result: 'done', told: [], waited: 0, tries: 1 })
   })
 
-  test('that comes after a while is waited for, a little longer each time', async () => {
+  test('that becomes available later is waited for, a little longer each time', async () => {
     expect(await wait([away('connect ECONNREFUSED'), away('the database system is starting up'), 'done'])).toEqual({
       result: 'done',
       told: [
@@ -44,7 +44,7 @@ describe('a database', () => {
     })
   })
 
-  test('that never comes is given up after a minute', async () => {
+  test('that does not become available is a failure after a minute', async () => {
     const { result, waited } = await wait([away('connect ECONNREFUSED')])
     expect(waited).toBeGreaterThanOrEqual(59_000)
     expect(waited).toBeLessThanOrEqual(61_000)
@@ -60,13 +60,13 @@ describe('a database', () => {
     'password authentication failed for user "omen"',
     'database "omen" does not exist',
     'role "x" does not exist',
-  ])('that refuses us is told at once: %s', async (reason) => {
+  ])('that rejects the connection is reported at once: %s', async (reason) => {
     const { result, waited } = await wait([away(reason)])
     expect(waited).toBe(0)
     expect(result).toMatchObject({ kind: 'Database', message: `${reason}: check DATABASE_URL` })
   })
 
-  test('any other error is thrown on', async () => {
+  test('that fails otherwise rejects at once', async () => {
     const failure = new Failure('Database', 'the database is from a newer version')
     expect(await wait([failure])).toMatchObject({ result: failure, tries: 1 })
   })

@@ -38,7 +38,7 @@ function problemsOf(given: Given): string[] {
   return []
 }
 
-test('without anything the defaults are in force', () => {
+test('the defaults apply if nothing is set', () => {
   const { settings, origins, warnings } = load()
   expect(settings).toEqual({
     host: '127.0.0.1',
@@ -61,7 +61,7 @@ test('without anything the defaults are in force', () => {
   expect(warnings).toEqual([])
 })
 
-test('flags come before the environment, the environment before the file, the file before defaults', () => {
+test('flags override variables, variables override the file, the file overrides defaults', () => {
   const file = 'port: 1\nhost: 10.0.0.1\nlogLevel: debug\n'
   const { settings, origins } = load({ flags: { port: '3' }, env: { OMEN_PORT: '2', OMEN_HOST: '10.0.0.2' }, file })
   expect(settings).toMatchObject({ port: 3, host: '10.0.0.2', logLevel: 'debug', limitCalls: 60 })
@@ -69,12 +69,12 @@ test('flags come before the environment, the environment before the file, the fi
   expect(origins.logLevel).toBe(`${join(folder, 'omen.yaml')}:3`)
 })
 
-test('the file can be named in the environment', () => {
+test('a variable can name the file', () => {
   writeFileSync(join(folder, 'other.yaml'), 'port: 7\n')
   expect(load({ env: { OMEN_CONFIG: 'other.yaml' } }).settings.port).toBe(7)
 })
 
-test('every setting can be given in the environment and in the file', () => {
+test('every setting can be set in the environment and in the file', () => {
   const values: Record<string, string> = {
     host: '0.0.0.0',
     port: '443',
@@ -111,12 +111,12 @@ test('every setting can be given in the environment and in the file', () => {
   expect(load({ file: 'trustProxy:\n  - 10.0.0.0/8\n  - ::1\n' }).settings.trustProxy).toEqual(expected.trustProxy)
 })
 
-test('an empty variable, and a key of the file with nothing behind it, are not set', () => {
+test('an empty variable and a key without a value are not set', () => {
   const { settings } = load({ env: { OMEN_PORT: '', DATABASE_URL: '', OMEN_CONFIG: '' }, file: 'host:\nport: ~\n' })
   expect(settings).toMatchObject({ port: 8080, host: '127.0.0.1', databaseUrl: undefined })
 })
 
-test.each(['', '# nothing\n', '---\n', '{}'])('the file %j leaves the defaults', (file) => {
+test.each(['', '# nothing\n', '---\n', '{}'])('the file %j changes no default', (file) => {
   expect(load({ file }).settings).toEqual(load().settings)
 })
 
@@ -157,11 +157,11 @@ describe('the three URLs', () => {
       'this URL cannot contain a user name or password: write it as https://omen.example.com',
     ],
     ['', '"" is not a URL: write it as https://omen.example.com'],
-  ])('%s is refused', (written, message) => {
+  ])('%s is rejected', (written, message) => {
     expect(problemsOf({ flags: { baseUrl: written } })).toEqual([`--base-url: ${message}`])
   })
 
-  test('HTTP beyond this machine is warned of, once for each address', () => {
+  test('HTTP on another host than this machine prints a warning for each address', () => {
     const { warnings } = load({ flags: { baseUrl: 'http://omen.example.com' } })
     expect(warnings).toEqual([
       'http://omen.example.com is not HTTPS: codes, tokens and secrets are sent unencrypted. Use it for development only',
@@ -169,7 +169,7 @@ describe('the three URLs', () => {
     expect(load({ flags: { baseUrl: 'http://127.0.0.1:8080', appUrl: 'http://[::1]' } }).warnings).toEqual([])
   })
 
-  test('with port 0 they get the port that was free, unless they were given', () => {
+  test('with port 0 they get the actual port, unless they are set', () => {
     const { settings } = load({ flags: { port: '0', appUrl: 'https://app.example.com' } })
     expect(followPort(settings, 49_152)).toMatchObject({
       port: 49_152,
@@ -180,8 +180,8 @@ describe('the three URLs', () => {
   })
 })
 
-describe('what is wrong', () => {
-  test('is told all at once, wherever it stands', () => {
+describe('invalid settings', () => {
+  test('are all reported together', () => {
     expect(
       problemsOf({
         flags: { port: 'http' },
@@ -252,7 +252,7 @@ describe('what is wrong', () => {
     expect(problemsOf({ file })).toEqual([message])
   })
 
-  test('a file that cannot be read', () => {
+  test('a file that cannot be read is reported', () => {
     const advice = 'name the settings file with --config'
     expect(problemsOf({ flags: { config: 'missing.yaml' } })).toEqual([
       `missing.yaml: the file does not exist: ${advice}`,
@@ -263,7 +263,7 @@ describe('what is wrong', () => {
     ])
   })
 
-  test('whatever a file holds, it is read or refused with words', () => {
+  test('any file is read or rejected with a message', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a-zA-Z:\-[\]{}&*!|>'"%@`#, \n]{0,80}$/))
     fc.assert(
       fc.property(fc.oneof(text, fc.uint8Array({ maxLength: 80 })), (file) => {
@@ -275,13 +275,13 @@ describe('what is wrong', () => {
 })
 
 describe('the environment', () => {
-  test('a misspelt variable is named with what it was meant to be', () => {
+  test('a mistyped variable is reported with a suggestion', () => {
     expect(
       load({ env: { OMEN_PROT: '80', OMEN_CONFIG_DIR: '/x', OMEN_SIGNING_KEY: 'k', PORT: '1' } }).warnings,
     ).toEqual(['OMEN_PROT is not a setting: did you mean OMEN_PORT?'])
   })
 
-  test('what Kubernetes sets for a Service named omen is not taken for a port', () => {
+  test('a variable that Kubernetes sets for a Service named omen is not a port', () => {
     const { settings, warnings } = load({ env: { OMEN_PORT: 'tcp://10.3.0.7:8080', OMEN_SERVICE_HOST: '10.3.0.7' } })
     expect(settings.port).toBe(8080)
     expect(warnings).toEqual([
@@ -290,7 +290,7 @@ describe('the environment', () => {
   })
 })
 
-test('what is shown of the settings hides secrets and says where they come from', () => {
+test('the description of the settings hides secrets and names their origin', () => {
   const loaded = load({ env: { DATABASE_URL: 'postgres://omen:SECRET@db/omen' }, flags: { port: '1' } })
   const shown = describeSettings(loaded)
   expect(JSON.stringify(shown)).not.toContain('SECRET')
@@ -299,7 +299,7 @@ test('what is shown of the settings hides secrets and says where they come from'
   expect(shown.map(({ name }) => name)).toEqual(SETTING_KEYS)
 })
 
-test('the defaults that the table shows are those in force', () => {
+test('the table shows the actual defaults', () => {
   for (const key of ['host', 'port', 'allowInsecureIdp', 'limitCodeTries', 'limitCalls', 'logLevel'] as const) {
     expect(String(load().settings[key])).toBe(SETTINGS[key].default)
   }

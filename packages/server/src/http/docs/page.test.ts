@@ -8,14 +8,14 @@ describe('/docs', () => {
   const app = useApp({ settings: THREE_HOSTS })
   const read = () => app().send({ url: '/docs' })
 
-  test('has a section for every code, where the type of a problem leads', async () => {
+  test('has a section for every problem code, at the address in the type of the problem', async () => {
     const { body } = await read()
     for (const code of Object.keys(PROBLEMS)) expect(body.split(`id="${code}"`)).toHaveLength(2)
     const problem = await app().send({ url: '/nope' })
     expect(problem.json().type).toBe(`${THREE_HOSTS.onboardUrl}/docs#not_found`)
   })
 
-  test('has every call with a command to paste', async () => {
+  test('has every operation with a command to paste', async () => {
     const { body } = await read()
     expect(body).toContain(`curl &quot;${THREE_HOSTS.onboardUrl}/v1/auth/validate?code=$CODE&quot;`)
     expect(body).toContain(`curl -X POST &quot;${THREE_HOSTS.onboardUrl}/v1/api/oauth/$TRANSACTION_ID/onboard&quot; \\`)
@@ -24,21 +24,21 @@ describe('/docs', () => {
     expect(body).toContain(forBrowsers)
   })
 
-  test('says what every field of every answer is', async () => {
+  test('describes every field of every response', async () => {
     const { body } = await read()
     expect(body).toContain('Response (201)')
     expect(body).toContain('object or null. Null if no connection is prepared.')
     expect(body).not.toContain('undefined')
   })
 
-  test('every link on the page leads somewhere', async () => {
+  test('has a target for every link on the page', async () => {
     const { body } = await read()
     const ids = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
     for (const [, target] of body.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
     expect(ids.size).toBe([...body.matchAll(/ id="/g)].length)
   })
 
-  test('is whole in itself: its style is the only thing that the policy lets through', async () => {
+  test('loads nothing: the policy allows only its inline style', async () => {
     const { body, headers } = await read()
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     const style = /<style>([\s\S]*?)<\/style>/.exec(body)![1]!
@@ -49,7 +49,7 @@ describe('/docs', () => {
     )
   })
 
-  test('can be read by a machine that reads aloud', async () => {
+  test('works with a screen reader', async () => {
     const { body } = await read()
     expect(body).toMatch(/^<!doctype html>\s*<html lang="en">/)
     expect(body).toContain('<main id="content">')
@@ -62,7 +62,7 @@ describe('/docs', () => {
 })
 
 describe('html', () => {
-  test('escapes whatever is put into it', () => {
+  test('escapes every value', () => {
     expect(html`<p title="${'"x"'}">${'<script>&'}${7}${[html`<b>${"'"}</b>`]}</p>`.html).toBe(
       '<p title="&quot;x&quot;">&lt;script&gt;&amp;7<b>&#39;</b></p>',
     )

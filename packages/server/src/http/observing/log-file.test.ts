@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('lines are written soon, all of them and in their order', async () => {
+test('all lines are written soon, and in their order', async () => {
   const log = openLogFile(fd)
   const expected = lines(1_000)
   for (const [i, line] of expected.entries()) {
@@ -29,7 +29,7 @@ test('lines are written soon, all of them and in their order', async () => {
   await vi.waitFor(() => expect(written()).toBe(expected.join('')), { timeout: 60_000 })
 })
 
-test('what was written while a write was under way follows', async () => {
+test('lines that are logged during a write are written after it', async () => {
   const log = openLogFile(fd)
   log.write('first\n')
   await vi.waitFor(() => expect(written()).toBe('first\n'), { timeout: 60_000 })
@@ -37,7 +37,7 @@ test('what was written while a write was under way follows', async () => {
   await vi.waitFor(() => expect(written()).toBe('first\nsecond\n'), { timeout: 60_000 })
 })
 
-test('last words are written at once', () => {
+test('a fatal line is written at once', () => {
   const logger = createLogger({ level: 'info', destination: openLogFile(fd) })
   logger.info('before')
   logger.fatal('the end')
@@ -49,14 +49,14 @@ test('last words are written at once', () => {
   ).toEqual(['before', 'the end'])
 })
 
-test('more than may wait is dropped, in whole lines', () => {
+test('lines over the limit are dropped as a whole', () => {
   const log = openLogFile(fd, 30)
   for (const line of lines(100)) log.write(line)
   log.flushSync()
   expect(written()).toBe('line 0\nline 1\nline 2\nline 3\n')
 })
 
-test('a log that cannot be written is no reason to stop', async () => {
+test('a log that cannot be written does not stop the service', async () => {
   const readOnly = openSync(path(), 'r')
   const log = openLogFile(readOnly)
   log.write('lost\n')

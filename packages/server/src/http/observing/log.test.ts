@@ -6,7 +6,7 @@ import { createLogger, scrub } from './log.js'
 const CODE = 'K7QF2M-9XTR4B'
 
 describe('the log', () => {
-  test('has one line per request, with what an operator looks for', async () => {
+  test('has one line per request with the fields that an operator needs', async () => {
     const { send, logged } = await startApp()
     await send({
       method: 'POST',
@@ -30,13 +30,13 @@ describe('the log', () => {
     })
   })
 
-  test('has the probes of machines only at debug', async () => {
+  test('has health checks only at the level debug', async () => {
     const { send, logged } = await startApp()
     await send({ url: '/healthz' })
     expect(JSON.parse(logged()).level).toBe('debug')
   })
 
-  test('has a fault with its stack, and the request id', async () => {
+  test('has an unexpected error with its stack and the request ID', async () => {
     const { send, logged } = await startApp({
       onboarding: { exchangeCode: () => Promise.reject(new TypeError('x is not a function')) },
     })
@@ -52,7 +52,7 @@ describe('the log', () => {
 })
 
 describe('secrets', () => {
-  test('are in no log line, no metric and no error, whatever is done with them', async () => {
+  test('are in no log line, no metric and no error', async () => {
     const leaky = new Error(`connect postgres://omen:hush-db@db failed for code=${CODE} with Bearer ${TOKEN}`, {
       cause: new Error(`{"client_secret":"${CLIENT.client_secret}"}`),
     })
@@ -103,7 +103,7 @@ describe('secrets', () => {
     }
   })
 
-  test('are hidden by their key, for whoever else writes to this log', () => {
+  test('are hidden by their key, also in other log lines', () => {
     const lines: string[] = []
     const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
     log.info({
@@ -127,7 +127,7 @@ describe('secrets', () => {
     expect(lines.join('')).toContain('ECONNREFUSED')
   })
 
-  test('are recognized by their looks', () => {
+  test('are recognized by their form', () => {
     expect(scrub(`a ${CODE} b ${CODE.toLowerCase()}`)).toBe('a [hidden] b [hidden]')
     expect(scrub(`authorization: bearer ${TOKEN}`)).toBe('authorization: bearer [hidden]')
     expect(scrub('https://u:p@host/x')).toBe('https://u:[hidden]@host/x')

@@ -54,7 +54,7 @@ describe('the catalogue', () => {
     expect(response.headers.vary).toContain('Cookie')
   })
 
-  test('is sent as the client likes it, and not again while it is the same', async () => {
+  test('is compressed as the client accepts it, and is not sent again if it has not changed', async () => {
     const read = async (coding: string) => {
       const headers = { host: 'app.omen.example', 'accept-encoding': coding }
       return (await app().app.inject({ url: '/v1/catalogue', headers })).rawPayload
@@ -66,20 +66,20 @@ describe('the catalogue', () => {
     expect([same.statusCode, same.body]).toEqual([304, ''])
   })
 
-  test('has every rule under its identifier, whatever that looks like, for those who may see it', async () => {
+  test('has every rule under its ID, for requesters who may read it', async () => {
     const rule = await get('/v1/catalogue/CRE-2026-10001')
     expect(rule.json()).toEqual(CATALOGUE_RULE.examples[0])
     expect((await get('/v1/catalogue/ACME%201%2F2', { cookie: `__Host-omen_session=${COOKIE}` })).statusCode).toBe(200)
     expect((await get('/v1/catalogue/ACME%201%2F2')).json()).toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  test('is there on the host of sign-in, too, and on no other', async () => {
+  test('is also on the host of sign-in, and on no other', async () => {
     const at = async (host: string) => (await get('/v1/catalogue', { host })).statusCode
     expect([await at('login.omen.example'), await at('start.omen.example')]).toEqual([200, 404])
   })
 })
 
-test('strangers look so often in a minute; people who are signed in are not counted', async () => {
+test('anonymous requests are limited, and those of signed-in users are not', async () => {
   const { send } = await startApp({ catalogue, sessions, settings: { limitDownloads: 1 } })
   const statusOf = async (cookie: string) => (await send({ url: '/v1/catalogue', headers: { cookie } })).statusCode
   expect([await statusOf(''), await statusOf(''), await statusOf(`omen_session=${COOKIE}`)]).toEqual([200, 429, 200])

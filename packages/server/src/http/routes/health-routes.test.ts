@@ -4,7 +4,7 @@ import { Problem } from '../../problem.js'
 import { createMetrics } from '../observing/metrics.js'
 
 describe('/healthz', () => {
-  test('says that the process lives, even while the database is away', async () => {
+  test('reports that the process is alive, even if the database is not available', async () => {
     const { send } = await startApp({ database: { check: () => Promise.reject(new Error('away')) } })
     const response = await send({ url: '/healthz' })
     expect([response.statusCode, response.json()]).toEqual([200, { status: 'ok' }])
@@ -12,7 +12,7 @@ describe('/healthz', () => {
 })
 
 describe('/readyz', () => {
-  test('follows the database, away and back', async () => {
+  test('fails while the database is not available', async () => {
     let failure: Error | undefined
     const { send } = await startApp({
       database: { check: async () => (failure === undefined ? undefined : Promise.reject(failure)) },
@@ -28,7 +28,7 @@ describe('/readyz', () => {
     expect((await send({ url: '/readyz' })).statusCode).toBe(200)
   })
 
-  test('asks the database once, however many ask at the same time', async () => {
+  test('checks the database once for requests at the same time', async () => {
     let checks = 0
     let release = () => {}
     const access = new Promise<void>((resolve) => {
@@ -116,12 +116,12 @@ describe('/metrics', () => {
     ['fd00:2::7', 404],
     // What is named takes the place of the default.
     ['127.0.0.1', 404],
-  ])('is answered to the networks that are named: %s is %i', async (remoteAddress, status) => {
+  ])('is only for the configured networks: %s is %i', async (remoteAddress, status) => {
     const { send } = await startApp({ settings: { metricsFrom: ['10.1.0.0/16', '192.0.2.7', 'fd00:1::/32'] } })
     expect((await send({ url: '/metrics', remoteAddress })).statusCode).toBe(status)
   })
 
-  test('through a trusted proxy, the address behind it counts', async () => {
+  test('uses the address of the client behind a trusted proxy', async () => {
     const { send } = await startApp({ settings: { trustProxy: ['10.0.0.1'], metricsFrom: ['192.168.0.0/16'] } })
     const through = (address: string) => ({
       url: '/metrics',
@@ -132,12 +132,12 @@ describe('/metrics', () => {
     expect((await send(through('192.168.1.1'))).statusCode).toBe(200)
   })
 
-  test('shows the process itself when asked to', async () => {
+  test('includes the metrics of the process on request', async () => {
     expect(await createMetrics({ process: true }).text()).toContain('process_resident_memory_bytes')
   })
 })
 
-test('/v1/setup.json names the addresses', async () => {
+test('/v1/setup.json contains the addresses', async () => {
   const { send } = await startApp({ settings: { baseUrl: 'http://localhost:1', appUrl: 'http://localhost:2' } })
   const response = await send({ url: '/v1/setup.json' })
   expect(response.json()).toEqual({

@@ -29,14 +29,14 @@ describe('tokens', () => {
     expect(asked).toEqual([])
   })
 
-  test.each(['bearer', 'BEARER', 'bEaReR', 'Bearer  '])('the scheme may be written %j', async (scheme) => {
+  test.each(['bearer', 'BEARER', 'bEaReR', 'Bearer  '])('the scheme may be written as %j', async (scheme) => {
     const { send, asked } = app()
     const headers = { authorization: `${scheme} ${TOKEN}` }
     await send({ method: 'POST', url: '/v1/api/oauth', headers, payload: JSON.stringify(CONNECTION) })
     expect(asked[0]![1]).toBe(TOKEN)
   })
 
-  test('of a bad token and a bad body, the token is told', async () => {
+  test('if token and body are invalid, the token is reported', async () => {
     const expired = new Problem('token_expired', 'This token expired with its code.')
     const { send } = await startApp({ onboarding: { authenticate: () => Promise.reject(expired) } })
     for (const payload of ['', '{', '[]', '{}']) {
@@ -46,7 +46,7 @@ describe('tokens', () => {
     }
   })
 
-  test('a good token and a bad body: the body is told', async () => {
+  test('if only the body is invalid, the body is reported', async () => {
     const { send } = await startApp({ onboarding: { authenticate: async () => ({}) } })
     const response = await send({ method: 'POST', url: '/v1/api/oauth', headers: BEARER, payload: '{}' })
     expect(response.json().code).toBe('invalid_request')
@@ -59,7 +59,7 @@ describe('problems', () => {
   let next: unknown
   const app = useApp({ onboarding: { complete: () => Promise.reject(next), exchangeCode: () => Promise.reject(next) } })
 
-  test.each(Object.keys(PROBLEMS) as ProblemCode[])('%s of onboarding is told with its status', async (code) => {
+  test.each(Object.keys(PROBLEMS) as ProblemCode[])('%s of onboarding is sent with its status', async (code) => {
     const { send } = app()
     next = new Problem(code, 'What to do.', { retryAfter: 1.2 })
     const response = await send({ method: 'POST', url: COMPLETE, headers: BEARER, payload: JSON.stringify(CLIENT) })
@@ -76,7 +76,7 @@ describe('problems', () => {
     })
   })
 
-  test('field errors are told', async () => {
+  test('field errors are sent', async () => {
     const errors = [{ field: 'domain', message: 'is not a domain' }]
     const { send } = await startApp({
       onboarding: { openTransaction: failing(new Problem('invalid_request', 'Correct it.', { errors })) },
@@ -93,7 +93,7 @@ describe('problems', () => {
     undefined,
     { statusCode: 200 },
     Object.create(null),
-  ])('of any other error nothing is told: %j', async (error) => {
+  ])('nothing about an unknown error is sent: %j', async (error) => {
     const { send, logged } = await startApp({ onboarding: { exchangeCode: failing(error) } })
     const response = await send({ url: '/v1/auth/validate?code=x', headers: { 'x-request-id': 'find-me' } })
     expect(response.statusCode).toBe(500)
@@ -102,7 +102,7 @@ describe('problems', () => {
     expect(logged()).toContain('"requestId":"find-me"')
   })
 
-  test('who is told 503 is told when to come back', async () => {
+  test('a 503 has a Retry-After header', async () => {
     const { send } = await startApp({ onboarding: { exchangeCode: failing(new Problem('unavailable', 'Away.')) } })
     expect((await send({ url: '/v1/auth/validate?code=x' })).headers['retry-after']).toBe('5')
   })

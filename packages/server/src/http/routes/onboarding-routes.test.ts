@@ -16,7 +16,7 @@ const COMPLETE = `/v1/api/oauth/${OPENED.transaction_id}/onboard`
 describe('step 1: the code for a token', () => {
   const app = useApp()
 
-  test('a code is handed over as it is, with who sent it', async () => {
+  test('a code is passed on unchanged, with the requester', async () => {
     const { send, asked } = app()
     const response = await send({
       url: '/v1/auth/validate?code=k7qf2m-9xtr4b',
@@ -46,7 +46,7 @@ describe('step 1: the code for a token', () => {
   })
 
   test.each(['%00', '%E2%98%83', '__proto__', "'; drop table codes", '%ff'])(
-    'a code like %j is for onboarding to refuse',
+    'a code like %j is passed to onboarding, which rejects it',
     async (code) => {
       const { send, asked } = await startApp({
         onboarding: { exchangeCode: () => Promise.reject(new Problem('invalid_code', 'This code is not known.')) },
@@ -58,7 +58,7 @@ describe('step 1: the code for a token', () => {
     },
   )
 
-  test('HEAD answers as GET does, without a body', async () => {
+  test('HEAD has the response of GET without a body', async () => {
     const { send } = app()
     const response = await send({ method: 'HEAD', url: '/v1/auth/validate?code=x' })
     expect([response.statusCode, response.body]).toEqual([200, ''])
@@ -76,7 +76,7 @@ describe('step 2: the identity provider for a transaction', () => {
     ';;; nonsense',
     '',
     undefined,
-  ])('the body is JSON although the Content-Type is %j', async (type) => {
+  ])('the body is JSON even if the Content-Type is %j', async (type) => {
     const { send, asked } = app()
     const response = await send({
       method: 'POST',
@@ -90,7 +90,7 @@ describe('step 2: the identity provider for a transaction', () => {
     expect(asked).toEqual([['openTransaction', TOKEN, CONNECTION, expect.objectContaining({ address: '127.0.0.1' })]])
   })
 
-  test('fields that nobody asked for go nowhere', async () => {
+  test('unknown fields are not passed on', async () => {
     const { send, asked } = app()
     const payload = `{"__proto__":{"admin":true},"constructor":{"prototype":{}},"extra":1,${JSON.stringify(CONNECTION).slice(1)}`
     const response = await send({ method: 'POST', url: '/v1/api/oauth', headers: BEARER, payload })
@@ -110,7 +110,7 @@ describe('step 2: the identity provider for a transaction', () => {
       { ...CONNECTION, org_name: ' \n ', domain: '\t' },
       { org_name: 'contains only spaces', domain: 'contains only spaces' },
     ],
-  ])('%j is 422 and says which field', async (body, fields) => {
+  ])('%j is 422 and names the field', async (body, fields) => {
     const { send, asked } = app()
     const response = await send({
       method: 'POST',
@@ -133,7 +133,7 @@ describe('step 2: the identity provider for a transaction', () => {
     [{ ...CONNECTION, well_known_url: ' https://acme.okta.example/x\n' }],
     [{ ...CONNECTION, well_known_url: 'file:///etc/passwd' }],
     [{ ...CONNECTION, org_name: 'Acme\u0000' }],
-  ])('%j is for onboarding to judge', async (body) => {
+  ])('%j is passed to onboarding', async (body) => {
     const { send, asked } = app()
     const response = await send({
       method: 'POST',
@@ -161,7 +161,7 @@ describe('step 2: the identity provider for a transaction', () => {
     "{'domain': 'acme'}",
     'domain=acme.example',
     Buffer.from([0xff, 0xfe]),
-  ])('what is not JSON is 400: %j', async (payload) => {
+  ])('a body that is not JSON is 400: %j', async (payload) => {
     const { send, asked } = app()
     const response = await send({
       method: 'POST',
@@ -174,7 +174,7 @@ describe('step 2: the identity provider for a transaction', () => {
     expect(asked).toEqual([])
   })
 
-  test('characters are counted as a person would: 200 are enough for any name, 201 are too many', async () => {
+  test('characters outside the BMP count once: a name has at most 200 characters', async () => {
     const { send } = app()
     const named = (org_name: string) =>
       send({
@@ -188,7 +188,7 @@ describe('step 2: the identity provider for a transaction', () => {
     expect(refused.json().errors).toEqual([{ field: 'org_name', message: 'has more than 200 characters' }])
   })
 
-  test('brackets without end and brackets without number are nothing special', async () => {
+  test('deeply nested and unclosed brackets are rejected like other bodies', async () => {
     const { send } = app()
     const request = { method: 'POST', url: '/v1/api/oauth', headers: BEARER } as const
     expect((await send({ ...request, payload: '['.repeat(65_000) })).json().code).toBe('invalid_json')
@@ -198,7 +198,7 @@ describe('step 2: the identity provider for a transaction', () => {
     expect((await send({ ...request, payload: hidden })).statusCode).toBe(200)
   })
 
-  test('64 KiB are read, one byte more is 413', async () => {
+  test('a body of 64 KiB is accepted, and one byte more is 413', async () => {
     const { send } = app()
     const whole = (size: number) => {
       const body = JSON.stringify({ ...CONNECTION, filler: '' })
@@ -214,7 +214,7 @@ describe('step 2: the identity provider for a transaction', () => {
 describe('step 4: the client for a connection', () => {
   const app = useApp()
 
-  test('the transaction, the client and the token are handed over', async () => {
+  test('the transaction, the client and the token are passed on', async () => {
     const { send, asked } = app()
     const response = await send({ method: 'POST', url: COMPLETE, headers: BEARER, payload: JSON.stringify(CLIENT) })
     expect(response.statusCode).toBe(200)
@@ -223,7 +223,7 @@ describe('step 4: the client for a connection', () => {
   })
 
   test.each(['nope', '%00', '%2e%2e%2fadmin', '%F0%9F%98%80'])(
-    'whatever stands in place of the id, onboarding is asked: %s',
+    'any transaction ID is passed to onboarding: %s',
     async (id) => {
       const { send } = await startApp({
         onboarding: {
@@ -240,7 +240,7 @@ describe('step 4: the client for a connection', () => {
     },
   )
 
-  test('a secret that is not valid is not repeated', async () => {
+  test('a secret that is not valid is not quoted', async () => {
     const { send, logged } = app()
     const payload = JSON.stringify({ client_secret: 'hush'.repeat(2000) })
     const response = await send({ method: 'POST', url: COMPLETE, headers: BEARER, payload })

@@ -34,7 +34,7 @@ const CALLS: readonly (readonly [Method, string, object?])[] = [
   ['DELETE', '/v1/org/connection/next'],
 ]
 
-describe('the calls about an organization', () => {
+describe('the routes of an organization', () => {
   const site = useSite({ ...THREE_HOSTS, limitCalls: 100_000 })
   let alice: Browser
   let bob: Browser
@@ -68,13 +68,13 @@ describe('the calls about an organization', () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const audited = async () => (await site().people.actions()).length
 
-  test('are for people who are signed in', async () => {
+  test('are for signed-in users', async () => {
     for (const [method, url, body] of [['GET', '/v1/org'] as const, ...CALLS]) {
       expect(await call(undefined, method, url, body)).toMatchObject({ status: 401, body: { code: 'missing_session' } })
     }
   })
 
-  test('are for administrators, whatever a member sends, and nothing changes', async () => {
+  test('are only for administrators, and a request of a member changes nothing', async () => {
     const before = await audited()
     for (const [method, url, body] of CALLS) {
       expect(await call(bob, method, url, body)).toMatchObject({ status: 403, body: { code: 'not_administrator' } })
@@ -85,7 +85,7 @@ describe('the calls about an organization', () => {
     expect((await call(bob, 'GET', '/v1/org')).body).toMatchObject({ role: 'member', domains: ['acme.com'] })
   })
 
-  test('are refused when another site sends them, and nothing changes', async () => {
+  test('reject requests of other sites, and nothing changes', async () => {
     const before = await audited()
     for (const [method, url, body] of CALLS.filter(([method]) => method !== 'GET')) {
       const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
@@ -94,7 +94,7 @@ describe('the calls about an organization', () => {
     expect(await audited()).toBe(before)
   })
 
-  test('tell what there is not, and what is wrong with a body, field by field', async () => {
+  test('report unknown IDs, and every invalid field of a body', async () => {
     for (const [method, url, body] of CALLS.filter(([, url]) => url.includes(ID) || url.includes('acme.org'))) {
       expect(await call(alice, method, url, body)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     }
@@ -113,7 +113,7 @@ describe('the calls about an organization', () => {
     expect(response.headers.allow).toBe('GET, HEAD, OPTIONS')
   })
 
-  test('name an administrator, who then may do the same', async () => {
+  test('make a member an administrator, who then has the same rights', async () => {
     const { members } = (await call(alice, 'GET', '/v1/org/members')).body
     const [self, other] = members
     expect([self.you, other.you]).toEqual([true, false])
@@ -127,7 +127,7 @@ describe('the calls about an organization', () => {
     })
   })
 
-  test('add a domain, prove it, and take it away', async () => {
+  test('add, verify and remove a domain', async () => {
     const added = await call(alice, 'POST', '/v1/org/domains', { domain: 'acme.net' })
     expect(added).toMatchObject({ status: 201, body: { status: 'pending' } })
     const unverified = await call(alice, 'POST', '/v1/org/domains/acme.net/check')
@@ -139,7 +139,7 @@ describe('the calls about an organization', () => {
     expect((await call(alice, 'DELETE', '/v1/org/domains/acme.com')).body).toMatchObject({ code: 'primary_domain' })
   })
 
-  test('make tokens for machines, which read what they are for and are no person', async () => {
+  test('create API tokens, which read only what their scopes allow and are not users', async () => {
     const expires_at = '2030-06-01T00:00:00Z'
     const make = async (name: string, scopes: readonly string[]) =>
       (await call(alice, 'POST', '/v1/org/tokens', { name, scopes, expires_at })).body
@@ -164,7 +164,7 @@ describe('the calls about an organization', () => {
     for (const { token } of [auditor, counter]) expect(shown).not.toContain(token)
   })
 
-  test('replace the connection: prepared, tested in this browser, switched', async () => {
+  test('replace the connection: prepare it, test it in this browser, switch to it', async () => {
     const { people } = site()
     people.connectTo.provider = { ...people.idp.provider, issuer: OTHER_ISSUER }
     const { body: before } = await call(alice, 'GET', '/v1/org/connection')
@@ -202,7 +202,7 @@ describe('the calls about an organization', () => {
   })
 })
 
-test('whoever changes much is told to wait, and reads on', async () => {
+test('limit the number of changes, but not of reads', async () => {
   const alice: Person = {
     kind: 'browser',
     sessionId: ID,

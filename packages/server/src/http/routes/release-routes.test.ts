@@ -64,10 +64,10 @@ const releases: Releases = {
   },
 }
 
-describe('what is newest', () => {
+describe('the newest releases', () => {
   const app = useApp({ releases })
 
-  test('is announced, and may be cached for a minute', async () => {
+  test('are announced, and may be cached for a minute', async () => {
     const { statusCode, headers, body } = await app().send({ url: '/v1/rules/latest' })
     expect({ statusCode, body: JSON.parse(body) }).toEqual({ statusCode: 200, body: { rules: PACKAGE } })
     expect(headers).toMatchObject({
@@ -77,7 +77,7 @@ describe('what is newest', () => {
     })
   })
 
-  test('is not sent again to whoever has it', async () => {
+  test('are not sent again to a client that has them', async () => {
     const { headers } = await app().send({ url: '/v1/rules/latest' })
     for (const tag of [String(headers.etag), `"other", ${headers.etag}`, '*']) {
       const again = await app().send({ url: '/v1/rules/latest', headers: { 'if-none-match': tag } })
@@ -92,21 +92,21 @@ describe('what is newest', () => {
     expect(mine.statusCode).toBe(200)
   })
 
-  test('has what is private for a token, and is then for its bearer alone', async () => {
+  test('include private rules for a token, and then only its requester may cache them', async () => {
     const { headers, body } = await app().send({ url: '/v1/rules/latest', headers: BEARER })
     expect(JSON.parse(body)).toEqual({ rules: PACKAGE, private: PACKAGE })
     expect(headers).toMatchObject({ 'cache-control': 'private, max-age=60', vary: 'Accept-Encoding, Authorization' })
   })
 
   test.each(['Bearer 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', 'Bearer', 'Basic b21lbl8=', ''])(
-    '%j is nobody in particular',
+    '%j is anonymous',
     async (authorization) => {
       const { statusCode, body } = await app().send({ url: '/v1/rules/latest', headers: { authorization } })
       expect([statusCode, JSON.parse(body)]).toEqual([200, { rules: PACKAGE }])
     },
   )
 
-  test('a token of ours that is not good is refused, and is not in the log', async () => {
+  test('an invalid token of this service is rejected, and is not in the log', async () => {
     const authorization = `Bearer omen_${'3'.repeat(44)}`
     const { statusCode, headers, body } = await app().send({ url: '/v1/rules/latest', headers: { authorization } })
     expect([statusCode, JSON.parse(body).code]).toEqual([401, 'invalid_token'])
@@ -119,7 +119,7 @@ describe('what is newest', () => {
   test.each([
     ['gzip', (bytes: Buffer) => gunzipSync(bytes)],
     ['br', (bytes: Buffer) => brotliDecompressSync(bytes)],
-  ])('is compressed with %s where that is wanted', async (coding, unpack) => {
+  ])('are compressed with %s if the client accepts it', async (coding, unpack) => {
     const { headers, rawPayload } = await app().app.inject({
       url: '/v1/rules/latest',
       headers: { 'accept-encoding': coding },
@@ -132,21 +132,21 @@ describe('what is newest', () => {
 describe('the history and the keys', () => {
   const app = useApp({ releases })
 
-  test('come in pages', async () => {
+  test('are paginated', async () => {
     const notesOf = async (query: string) => (await app().send({ url: `/v1/rules${query}` })).json().releases[0].notes
     expect(await notesOf('')).toBe('undefined 20')
     expect(await notesOf('?limit=5&before=42')).toBe('42 5')
   })
 
   test.each(['?limit=0', '?limit=101', '?limit=x', '?limit=1&limit=2', '?before=x', '?before=1&before=2', '?before='])(
-    '%s is told in words',
+    '%s is rejected with a message for the field',
     async (query) => {
       const { statusCode, body } = await app().send({ url: `/v1/rules${query}` })
       expect([statusCode, JSON.parse(body)]).toMatchObject([422, { code: 'invalid_request', errors: [{}] }])
     },
   )
 
-  test('keys are offered', async () => {
+  test('keys are sent', async () => {
     expect((await app().send({ url: '/v1/rules/keys' })).json().keys).toHaveLength(1)
   })
 })
@@ -156,7 +156,7 @@ describe('files', () => {
   const url = `/v1/rules/${NAME}`
   const get = (headers: Record<string, string> = {}, address = url) => app().app.inject({ url: address, headers })
 
-  test('are sent whole, may be kept for ever, and are counted', async () => {
+  test('are sent as a whole, may be cached forever, and are counted', async () => {
     const { statusCode, headers, rawPayload } = await get()
     expect([statusCode, rawPayload.equals(BYTES)]).toEqual([200, true])
     expect(headers).toMatchObject({
@@ -173,7 +173,7 @@ describe('files', () => {
     expect(body).toMatch(/^omen_downloads_total\{kind="tool"\} 1$/m)
   })
 
-  test('are sent in part', async () => {
+  test('are sent in ranges', async () => {
     const { statusCode, headers, rawPayload } = await get({ range: 'bytes=25-74' })
     expect([statusCode, rawPayload.equals(BYTES.subarray(25, 75))]).toEqual([206, true])
     expect(headers).toMatchObject({ 'content-range': 'bytes 25-74/100', 'content-length': '50', etag: '"abc"' })
@@ -186,20 +186,20 @@ describe('files', () => {
     expect((await get({ range: 'bytes=0-1,3-4' })).statusCode).toBe(200)
   })
 
-  test('a range counts only while the file is the same', async () => {
+  test('are sent in ranges only if the client has the same file', async () => {
     const statusOf = async (ifRange: string) => (await get({ range: 'bytes=5-', 'if-range': ifRange })).statusCode
     expect(await statusOf('"abc"')).toBe(206)
     for (const other of ['"abd"', 'W/"abc"', 'Sun, 06 Nov 1994 08:49:37 GMT', ''])
       expect(await statusOf(other)).toBe(200)
   })
 
-  test('are not sent again to whoever has them', async () => {
+  test('are not sent again to a client that has them', async () => {
     const { statusCode, headers, body } = await get({ 'if-none-match': '"abc"', range: 'bytes=5-' })
     expect([statusCode, body, headers.etag]).toEqual([304, '', '"abc"'])
     expect(headers).not.toHaveProperty('content-length')
   })
 
-  test('HEAD tells about them without reading them', async () => {
+  test('are not read for HEAD', async () => {
     let isRead = false
     const { read, ...file } = served(NAME)
     const watched: ServedFile = {
@@ -215,7 +215,7 @@ describe('files', () => {
     expect(headers).not.toHaveProperty('content-range')
   })
 
-  test('that are private are for the bearer of a token alone, and otherwise not there', async () => {
+  test('that are private need a token, and do not exist without it', async () => {
     const address = '/v1/rules/omen-private-cre-rules.1.4.0.9f2c4e6a8b0d.yaml.gz'
     const mine = await get(BEARER, address)
     expect(mine.headers).toMatchObject({
@@ -227,7 +227,7 @@ describe('files', () => {
     expect((await app().send({ url: '/v1/tool/none' })).json().code).toBe('unknown_file')
   })
 
-  test('belong to the base host', async () => {
+  test('are on the host of sign-in', async () => {
     const { send } = await startApp({ releases, settings: THREE_HOSTS })
     const { statusCode, body } = await send({ url: '/v1/rules/latest', headers: { host: 'start.omen.example' } })
     expect([statusCode, JSON.parse(body).detail]).toEqual([404, expect.stringContaining(THREE_HOSTS.baseUrl)])
@@ -235,7 +235,7 @@ describe('files', () => {
   })
 })
 
-test('checks and downloads are limited by address', async () => {
+test('are limited by address', async () => {
   const { send } = await startApp({ releases, settings: { limitDownloads: 2 } })
   const statuses = []
   for (const url of ['/v1/rules/latest', '/v1/rules/keys', '/v1/rules/latest'])
@@ -252,7 +252,7 @@ describe('publishing', () => {
     payload = BYTES,
   ) => app().send({ method: 'PUT', url: `/v1/rules/${name}`, headers, payload })
 
-  test('takes the bytes as they are, whatever their type is said to be', async () => {
+  test('accepts the bytes with any Content-Type', async () => {
     const types = ['application/gzip', 'application/json', 'not a type', '']
     for (const type of types) {
       const { statusCode, body } = await put({ ...BEARER, 'omen-signature': SIGNATURE, 'content-type': type })
@@ -263,7 +263,7 @@ describe('publishing', () => {
     expect(uploads.every(({ bytes, signature }) => bytes.equals(BYTES) && signature.length === 70)).toBe(true)
   })
 
-  test('what was there already is told by another status', async () => {
+  test('has another status for a package that is already published', async () => {
     expect((await put({ ...BEARER, 'omen-signature': SIGNATURE }, 'old')).statusCode).toBe(200)
   })
 
@@ -274,7 +274,7 @@ describe('publishing', () => {
     [{ ...BEARER }, 422, 'signature_rejected'],
     [{ ...BEARER, 'omen-signature': 'not base64!' }, 422, 'signature_rejected'],
     [{ ...BEARER, 'omen-signature': SIGNATURE, 'content-length': String(17 * 1024 * 1024) }, 413, 'body_too_large'],
-  ])('with %j answers %i %s', async (headers, status, code) => {
+  ])('with %j responds with %i %s', async (headers, status, code) => {
     const { statusCode, body } = await put(headers as Record<string, string>)
     expect([statusCode, JSON.parse(body).code]).toEqual([status, code])
   })

@@ -8,7 +8,7 @@ removeTemporaryFolders()
 describe('with three hosts and HTTPS', () => {
   const site = useSite(THREE_HOSTS)
 
-  test('a session comes to the host of the app, with a cookie of its own that no other host can set', async () => {
+  test('a session moves to the host of the app, with its own cookie that no other host can set', async () => {
     const browser = site().browser()
     const login = `${THREE_HOSTS.baseUrl}/v1/auth/login?email=alice@acme.com&target_link_uri=${THREE_HOSTS.appUrl}/rules?q=a`
     const gone = await browser.get(login)
@@ -44,7 +44,7 @@ describe('with three hosts and HTTPS', () => {
     expect((await browser.get(`${THREE_HOSTS.baseUrl}/v1/me`)).statusCode).toBe(401)
   })
 
-  test('without a session the way to the app leads to the sign-in page, and never out of the app', async () => {
+  test('without a session the app redirects to the sign-in page, and never to another site', async () => {
     const browser = site().browser()
     const entered = await browser.get(`${THREE_HOSTS.appUrl}/v1/auth/enter?to=${encodeURIComponent('//evil.example')}`)
     const { searchParams } = new URL(String(entered.headers.location))

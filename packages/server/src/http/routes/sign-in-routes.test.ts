@@ -8,7 +8,7 @@ const CALLBACK = '/v1/auth/callback/1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b'
 const PAGE = { accept: 'text/html,application/xhtml+xml' }
 
 describe('the link of a test', () => {
-  test('binds the browser and sends it to the identity provider', async () => {
+  test('binds the browser and redirects it to the identity provider', async () => {
     const { app, asked, logged } = await startApp()
     const response = await app.inject({ url: `/v1/auth/test/${LINK}`, headers: PAGE })
     expect(response.statusCode).toBe(303)
@@ -23,7 +23,7 @@ describe('the link of a test', () => {
     expect(logged()).not.toContain(browser)
   })
 
-  test('gives a cookie that only this host can set, over HTTPS', async () => {
+  test('sets a cookie that only this host can set, with HTTPS', async () => {
     const { app } = await startApp({ settings: THREE_HOSTS })
     const response = await app.inject({ url: `/v1/auth/test/${LINK}`, headers: { host: 'login.omen.example' } })
     expect(response.headers['set-cookie']).toMatch(
@@ -31,7 +31,7 @@ describe('the link of a test', () => {
     )
   })
 
-  test('lets two tabs of a browser be one browser, and takes no cookie that is not one of ours', async () => {
+  test('treats two tabs as one browser, and ignores cookies that this service did not set', async () => {
     const { app, asked } = await startApp()
     const known = randomText()
     for (const cookie of [
@@ -46,7 +46,7 @@ describe('the link of a test', () => {
     expect(new Set(browsers).size).toBe(3)
   })
 
-  test('of a test that is over is a page to people and a problem to programs', async () => {
+  test('of an ended test is a page for browsers and a problem for programs', async () => {
     const beginTest = async () => {
       throw new Problem('not_found', 'This test is over.')
     }
@@ -68,7 +68,7 @@ describe('the link of a test', () => {
 })
 
 describe('the callback', () => {
-  test('passes on what came, as it came', async () => {
+  test('passes on the parameters unchanged', async () => {
     const { app, asked } = await startApp()
     const browser = randomText()
     await app.inject({ url: `${CALLBACK}?state=a&state=b&code=c%20d`, headers: { cookie: `omen_browser=${browser}` } })
@@ -82,7 +82,7 @@ describe('the callback', () => {
     ])
   })
 
-  test('says that it works', async () => {
+  test('reports a successful test', async () => {
     const { app } = await startApp()
     const { statusCode, body, headers } = await app.inject({ url: `${CALLBACK}?state=x&code=y`, headers: PAGE })
     expect(statusCode).toBe(200)
@@ -94,7 +94,7 @@ describe('the callback', () => {
     expect(headers['set-cookie']).toBeUndefined()
   })
 
-  test('says what is wrong, with the number that finds it in the log, and escapes what strangers wrote', async () => {
+  test('reports a failed test with the request ID, and escapes foreign strings', async () => {
     const finishTest = async () => ({
       status: 'failed' as const,
       reason: 'access_denied',
@@ -117,7 +117,7 @@ describe('the callback', () => {
     })
   })
 
-  test('of nobody that was sent is a page that says so', async () => {
+  test('of an unknown sign-in is an error page', async () => {
     const finishTest = async () => {
       throw new Problem('bad_request', 'No sign-in waits here.')
     }
@@ -128,7 +128,7 @@ describe('the callback', () => {
     expect((await send({ url: CALLBACK })).json()).toMatchObject({ code: 'bad_request' })
   })
 
-  test('that hits a fault is a page without anything of the fault', async () => {
+  test('shows nothing about an unexpected error', async () => {
     const finishTest = async () => {
       throw new Error('secret internals')
     }
@@ -140,7 +140,7 @@ describe('the callback', () => {
     expect(logged()).toContain('request failed')
   })
 
-  test('takes no POST', async () => {
+  test('does not accept POST', async () => {
     const { app } = await startApp()
     expect((await app.inject({ method: 'POST', url: CALLBACK })).statusCode).toBe(405)
   })

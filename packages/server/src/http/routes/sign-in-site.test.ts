@@ -11,7 +11,7 @@ const CROSS_SITE = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-si
 describe('with one host, without HTTPS', () => {
   const site = useSite({})
 
-  test('the sign-in page asks for an address, plainly and safely', async () => {
+  test('the sign-in page asks for an address and is protected by its headers', async () => {
     const { statusCode, body, headers } = await site().browser().get('/v1/auth/login')
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(body).toContain('<label for="email">')
@@ -25,7 +25,7 @@ describe('with one host, without HTTPS', () => {
     expect(odd.body).toContain('role="alert"')
   })
 
-  test('an unknown domain is the same page whatever is wrong, and a problem to programs', async () => {
+  test('an unknown domain is always the same page, and a problem for programs', async () => {
     const pages = await Promise.all(
       ['a@nobody.example', 'nonsense', 'a@b@c'].map(async (email) => {
         const { statusCode, body } = await site().browser().get(`/v1/auth/login?email=${email}`)
@@ -37,7 +37,7 @@ describe('with one host, without HTTPS', () => {
     expect(problem.json()).toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  test('somebody signs in, is known, and signs out at the identity provider, too', async () => {
+  test('a user signs in, and signs out at the identity provider, too', async () => {
     const browser = site().browser()
     expect((await browser.get('/v1/me')).json()).toMatchObject({ status: 401, code: 'missing_session' })
     const page = await browser.get('/v1/auth/login')
@@ -69,7 +69,7 @@ describe('with one host, without HTTPS', () => {
     for (const secret of ['eyJ', 'id_token_hint']) expect(site().logged()).not.toContain(secret)
   })
 
-  test('a refusal is a page with a reference that is in the log, and a problem to programs', async () => {
+  test('a failed sign-in is a page with the request ID of the log, and a problem for programs', async () => {
     const browser = site().browser()
     const refused = async (headers: Record<string, string>) => {
       const gone = await browser.get('/v1/auth/login?email=x@acme.com')
@@ -90,7 +90,7 @@ describe('with one host, without HTTPS', () => {
     expect((await refused(JSON_ONLY)).json()).toMatchObject({ status: 403, code: 'sign_in_refused' })
   })
 
-  test('a callback in another browser, or without a cookie, is refused (login CSRF)', async () => {
+  test('a callback in another browser, or without a cookie, is rejected (login CSRF)', async () => {
     const attacker = site().browser()
     const gone = await attacker.get('/v1/auth/login?email=alice@acme.com')
     const url = await site().answer(String(gone.headers.location))
@@ -101,7 +101,7 @@ describe('with one host, without HTTPS', () => {
     expect(victim.cookies.size).toBe(0)
   })
 
-  test('a third party begins a fresh login, by GET and by POST, and it is never taken for a callback', async () => {
+  test('a third party starts a new login with GET and POST, and it is never treated as a callback', async () => {
     const { issuer } = site().people.idp.provider
     const states = new Set<string | null>()
     const asks = site().people.idp.asksOf('/token')
@@ -145,11 +145,11 @@ describe('with one host, without HTTPS', () => {
     'http://localhost:8080/\u202egpj',
     'http://localhost.:8080/',
     `http://localhost:8080/${'x'.repeat(3_000)}`,
-  ])('after a sign-in for %j comes the first page of the app', async (target) => {
+  ])('a sign-in for %j leads to the start page of the app', async (target) => {
     expect(await site().signIn(site().browser(), {}, target)).toBe('http://localhost:8080/')
   })
 
-  test('nothing changes for a page of another site', async () => {
+  test('a page of another site cannot change anything', async () => {
     const browser = site().browser()
     await site().signIn(browser)
     const { sessions } = (await browser.get('/v1/sessions')).json()
@@ -167,7 +167,7 @@ describe('with one host, without HTTPS', () => {
     expect((await browser.get('/v1/me')).statusCode).toBe(401)
   })
 
-  test('people end their other sessions', async () => {
+  test('users end their other sessions', async () => {
     const [here, there, elsewhere] = [site().browser(), site().browser(), site().browser()]
     for (const browser of [there, elsewhere, here]) await site().signIn(browser, { sub: 's', email: 's@acme.com' })
     const { sessions } = (await here.get('/v1/sessions')).json() as { sessions: { id: string; current: boolean }[] }
@@ -182,7 +182,7 @@ describe('with one host, without HTTPS', () => {
     expect((await here.get('/v1/me')).statusCode).toBe(200)
   })
 
-  test('a tool is signed in by its person, in the browser', async () => {
+  test('a user signs a tool in, in the browser', async () => {
     const { app } = site()
     const form = (url: string, fields: Record<string, string>) =>
       app.inject({
@@ -223,7 +223,7 @@ describe('with one host, without HTTPS', () => {
     }
   })
 
-  test('tokens and cookies are not taken for each other', async () => {
+  test('a token is not accepted as a cookie, and a cookie not as a token', async () => {
     const { app, people } = site()
     const browser = site().browser()
     await site().signIn(browser)
@@ -240,7 +240,7 @@ describe('with one host, without HTTPS', () => {
     expect(await status({ cookie: `omen_session=${cookie}` })).toBe(200)
   })
 
-  test('an identity provider ends sessions over its own address', async () => {
+  test('an identity provider ends sessions at its own address', async () => {
     const { app, people } = site()
     const [connection] = await people.world.database.query<{ callback_id: string }>(
       'select callback_id from connections',

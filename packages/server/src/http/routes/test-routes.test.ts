@@ -7,7 +7,7 @@ const URL = `/v1/api/oauth/${OPENED.transaction_id}/test`
 describe('POST …/test', () => {
   const app = useApp()
 
-  test('passes the client on, and nothing else of the body', async () => {
+  test('passes on the client, and no other field of the body', async () => {
     const response = await app().send({
       method: 'POST',
       url: URL,
@@ -26,7 +26,7 @@ describe('POST …/test', () => {
     ])
   })
 
-  test('is checked like step 4', async () => {
+  test('is validated like step 4', async () => {
     expect((await app().send({ method: 'POST', url: URL, payload: '{}' })).json()).toMatchObject({
       code: 'missing_token',
     })
@@ -41,7 +41,7 @@ describe('POST …/test', () => {
 })
 
 describe('GET …/test', () => {
-  test('tells what came of it', async () => {
+  test('reports the result of the test', async () => {
     const report = { status: 'failed', detail: 'Correct this.', at: '2026-11-15T12:00:00.000Z' } as const
     const { send, asked } = await startApp({ onboarding: { readTest: async () => report } })
     const response = await send({ url: URL, headers: BEARER })
@@ -50,21 +50,21 @@ describe('GET …/test', () => {
     expect((await send({ url: URL })).statusCode).toBe(401)
   })
 
-  test('counts with POST against the calls of a token', async () => {
+  test('shares the limit of the token with POST', async () => {
     const { send } = await startApp({ settings: { limitCalls: 2 } })
     expect((await send({ url: URL, headers: BEARER })).statusCode).toBe(200)
     expect((await send({ method: 'POST', url: URL, headers: BEARER, payload: CLIENT })).statusCode).toBe(200)
     expect((await send({ url: URL, headers: BEARER })).statusCode).toBe(429)
   })
 
-  test('belongs to the onboarding host and has no other method', async () => {
+  test('is on the onboarding host and has no other method', async () => {
     const { send } = await startApp()
     const response = await send({ method: 'DELETE', url: URL, headers: BEARER })
     expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
   })
 })
 
-test('a transaction that is unknown is told as everywhere', async () => {
+test('an unknown transaction is reported as on other routes', async () => {
   const unknown = async () => {
     throw new Problem('unknown_transaction', 'There is no such transaction.')
   }

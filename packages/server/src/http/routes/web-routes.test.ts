@@ -69,7 +69,7 @@ describe('with the pages', () => {
     '/index.html',
     '/app.html',
     '/organization/nothing',
-  ])('%s is a problem, not a file and not a listing; to people it is a page that leads on', async (url) => {
+  ])('%s is a problem, not a file or a listing, and for browsers a page with a link', async (url) => {
     const { send } = app()
     const response = await send({ url })
     expect(response.statusCode).toBe(404)
@@ -80,7 +80,7 @@ describe('with the pages', () => {
     expect(page.headers['content-security-policy']).not.toContain('script-src')
   })
 
-  test('what was compressed at the build is sent to whoever takes it', async () => {
+  test('files that were compressed by the build are sent to clients that accept it', async () => {
     const url = '/assets/index-B4kQ9x_z.js'
     const { headers, rawPayload } = await app().send({ url, headers: { 'accept-encoding': 'gzip, br' } })
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'content-type': expect.stringContaining('javascript') })
@@ -91,7 +91,7 @@ describe('with the pages', () => {
     expect((await app().send({ url: `${url}.br` })).statusCode).toBe(404)
   })
 
-  test('each host has its own first page', async () => {
+  test('each host has its own start page', async () => {
     const at = async (host: string, url = '/', cookie = '') => {
       const { statusCode, headers, body } = await app().send({ url, headers: { host, cookie } })
       return statusCode === 200 ? body.replace(/.*<title>(.*)<.title>.*/, '$1') : [statusCode, headers.location]
@@ -111,7 +111,7 @@ describe('with the pages', () => {
 describe('with one host for all', () => {
   const app = useApp({ webFolder: join(folder, 'page'), sessions })
 
-  test('the first page is the app to whoever is signed in, and the set-up page to everybody else', async () => {
+  test('the start page is the app for signed-in users, and the set-up page for everybody else', async () => {
     const at = (url: string, cookie = '') => app().send({ url, headers: { cookie } })
     const [visitor, alice] = [await at('/'), await at('/', `omen_session=${COOKIE}`)]
     expect([visitor.body, alice.body].map((body) => body.slice(22, -8))).toEqual(['Set up', 'The app'])
@@ -120,15 +120,15 @@ describe('with one host for all', () => {
     expect((await at('/setup/')).headers.location).toBe('/setup')
   })
 
-  test('every address inside of the app answers the app, with whatever stands behind it', async () => {
+  test('every address of the app is the app, with any query', async () => {
     for (const url of ['/rules', '/rules/', '/rules/CRE-2026-10001?x', '/sessions', '/organization/audit?action=a']) {
       expect((await app().send({ url })).body).toContain('The app')
     }
   })
 })
 
-describe('without them', () => {
-  test('a text names the calls', async () => {
+describe('without the pages', () => {
+  test('a text describes the requests', async () => {
     const { send } = await startApp()
     const response = await send({ url: '/' })
     expect(response.headers['content-type']).toBe('text/plain; charset=utf-8')
@@ -136,7 +136,7 @@ describe('without them', () => {
     expect(response.body).toContain('http://localhost:8080/docs')
   })
 
-  test('a folder without pages says so in the log, and the text is shown', async () => {
+  test('a folder without pages is logged, and the text is sent', async () => {
     await symlink('nowhere', join(folder, 'broken'))
     for (const name of ['missing', 'page/assets', 'broken']) {
       const { send, logged } = await startApp({ webFolder: join(folder, name) })

@@ -17,7 +17,7 @@ test.each([
   [undefined, undefined],
 ])('for %j', (accepted, coding) => expect(chooseCoding(accepted)).toBe(coding))
 
-test('what is compressed can be read again, and short answers are left alone', async () => {
+test('compressed responses can be decompressed, and short ones are not compressed', async () => {
   const long = Buffer.from('omen '.repeat(200))
   const unpacked = {
     br: brotliDecompressSync((await encode(long, 'br')).bytes),

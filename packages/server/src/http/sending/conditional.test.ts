@@ -22,7 +22,7 @@ test.each([
   [undefined, 'whole'],
 ])('%s of a file of 100 bytes', (header, range) => expect(readByteRange(header, 100)).toEqual(range))
 
-test('every range that lies in the file is taken as it was written', () => {
+test('every range inside the file is used as it is written', () => {
   assert(
     property(nat({ max: 1000 }), nat({ max: 1000 }), nat({ max: 1000 }), (a, b, more) => {
       const [first, last] = [Math.min(a, b), Math.max(a, b)]

@@ -14,7 +14,7 @@ function lineOfLogger({ level, time: _, msg, ...fields }: Record<string, unknown
 
 const withoutTime = (line: string) => line.replace(/"time":"[^"]*"/, '')
 
-test('the line of a request is the one that the logger would write', async () => {
+test('the line of a request is valid JSON with the fields of the logger', async () => {
   const lines: string[] = []
   const { send } = await startApp({ logger: logTo(lines, 'trace') })
   await send({ url: '/v1/auth/validate?code=x' })
@@ -26,7 +26,7 @@ test('the line of a request is the one that the logger would write', async () =>
   for (const line of lines) expect(withoutTime(line)).toBe(withoutTime(lineOfLogger(JSON.parse(line))))
 })
 
-test('nothing is written below the level of the log', async () => {
+test('nothing is written below the log level', async () => {
   const lines: string[] = []
   const { send } = await startApp({ logger: logTo(lines, 'info') })
   await send({ url: '/healthz' })
