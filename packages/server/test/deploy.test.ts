@@ -44,7 +44,7 @@ describe('the Kubernetes manifests', () => {
     }
   })
 
-  test('run it without rights, with nothing to write to', () => {
+  test('run the service without privileges and with a read-only file system', () => {
     const container = {
       securityContext: {
         allowPrivilegeEscalation: false,
@@ -65,7 +65,7 @@ describe('the Kubernetes manifests', () => {
     expect(the('Deployment')).toMatchObject([{ spec: { template: { metadata: { labels: SELECTED }, spec: pod } } }])
   })
 
-  test('look at it where it answers, and give it time to stop', () => {
+  test('use its health checks, and give it time to stop', () => {
     const probe = (path: string) => ({ httpGet: { path, port: 'http' } })
     const container = {
       ports: [{ name: 'http', containerPort: 8080 }],
@@ -78,7 +78,7 @@ describe('the Kubernetes manifests', () => {
     ])
   })
 
-  test('take what is secret from a Secret alone', () => {
+  test('read secrets only from a Secret', () => {
     const env = ['DATABASE_URL', 'OMEN_SIGNING_KEY', 'OMEN_ENCRYPTION_KEY'].map((name) => ({
       name,
       valueFrom: { secretKeyRef: { name: 'omen-server', key: name } },
@@ -88,7 +88,7 @@ describe('the Kubernetes manifests', () => {
     expect(Object.keys(config.data).filter((name) => /KEY|DATABASE|SECRET|PASSWORD/.test(name))).toEqual([])
   })
 
-  test('keep one running, and let nobody in or out who has no business there', () => {
+  test('keep one pod running, and allow only the necessary connections', () => {
     const selector = { matchLabels: SELECTED }
     expect(the('Deployment')).toMatchObject([{ spec: { replicas: 2, selector } }])
     expect(the('PodDisruptionBudget')).toMatchObject([{ spec: { minAvailable: 1, selector } }])
@@ -108,7 +108,7 @@ describe('the Kubernetes manifests', () => {
   })
 })
 
-test('compose runs it without rights on a database that it waits for, for this machine alone', () => {
+test('compose runs the service without privileges, after its database, and only for this machine', () => {
   const { services, volumes } = parse(read('compose.yaml')) as Readonly<
     Record<string, Readonly<Record<string, unknown>>>
   >
@@ -128,7 +128,7 @@ test('compose runs it without rights on a database that it waits for, for this m
   expect(used.filter((name) => !written.has(name))).toEqual([])
 })
 
-test('the image runs as a user that Kubernetes can see is not root, and copies only what is there', () => {
+test('the image runs as a numeric user that is not root, and copies only existing files', () => {
   const text = read('Dockerfile')
   expect(text).toMatch(/^USER 1000:1000$/m)
   expect(text).toMatch(/^ENTRYPOINT \["omen-server"\]$/m)
@@ -137,10 +137,10 @@ test('the image runs as a user that Kubernetes can see is not root, and copies o
   for (const path of copied.filter((name) => !made.has(name))) expect(existsSync(join(home, '..', path))).toBe(true)
 })
 
-test('systemd takes the unit as it is', () => {
+test('systemd accepts the unit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'omen-unit-'))
   try {
-    // The program stands somewhere else on this machine.
+    // The program has another path on this machine.
     const unit = read('omen-server.service').replace('/usr/local/bin/omen-server', process.execPath)
     writeFileSync(join(folder, 'omen-server.service'), unit)
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'omen-server.service')], {

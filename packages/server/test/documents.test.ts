@@ -16,7 +16,7 @@ import { startApp } from './http/app-under-test.js'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const readPage = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** The rows of the table of a page that has these headings, without the marks of code. */
+/** The rows of the table with these headings, without backquotes. */
 function rowsUnder(page: string, headings: readonly string[]): string[][] {
   const rows: string[][] = []
   let isInTable = false
@@ -40,7 +40,7 @@ describe('docs/operating.md', () => {
   const page = readPage('docs/operating.md')
   const settings = rowsUnder(page, ['in the file', 'flag', 'environment', 'default', 'what it is'])
 
-  test('has every setting with its flag, its variable, its default and what it is, and no other', () => {
+  test('has every setting with its flag, variable, default and description, and no other', () => {
     const inCode = SETTING_KEYS.map((key) => {
       const { flag, argument, environment, default: standard, about } = SETTINGS[key]
       const written = flag === undefined ? 'none: it would show the password' : flag
@@ -49,7 +49,7 @@ describe('docs/operating.md', () => {
     expect(settings.filter(([name]) => name !== '')).toEqual(inCode)
   })
 
-  test('has every variable that is no setting', () => {
+  test('has every variable that is not a setting', () => {
     const variables = settings.filter(([name]) => name === '').map(([, , variable]) => variable)
     // The configuration directory belongs to the tool.
     expect(variables).toEqual(OTHER_VARIABLES.filter((name) => name !== 'OMEN_CONFIG_DIR'))
@@ -58,15 +58,15 @@ describe('docs/operating.md', () => {
     )
   })
 
-  test('has every metric of ours, and none that does not exist', async () => {
+  test('has every metric of the service, and no other', async () => {
     const metrics = createMetrics()
     metrics.watchPool(() => ({ total: 0, idle: 0, waiting: 0 }))
     const names = [...(await metrics.text()).matchAll(/^# TYPE (omen_\w+) /gm)].map(([, name]) => name)
-    const told = rowsUnder(page, ['metric', 'what it counts']).map(([name]) => name)
-    expect(told.filter((name) => name?.startsWith('omen_')).sort()).toEqual(names.sort())
+    const documented = rowsUnder(page, ['metric', 'what it counts']).map(([name]) => name)
+    expect(documented.filter((name) => name?.startsWith('omen_')).sort()).toEqual(names.sort())
   })
 
-  test('has every command with what it does, and none that does not exist', () => {
+  test('has every command with its description, and no other', () => {
     const program = createProgram({ run: async () => {}, out: () => {}, error: () => {}, exampleDate: '2026-12-31' })
     const inCode = leavesOf(program, ['omen-server']).map(({ words, command }) => {
       const operands = command.registeredArguments.map((argument) => `<${argument.name()}>`)
@@ -75,7 +75,7 @@ describe('docs/operating.md', () => {
     expect(rowsUnder(page, ['command', 'what it does'])).toEqual(inCode)
   })
 
-  test('shows no command and no flag that does not exist', () => {
+  test('shows only commands and flags that exist', () => {
     const program = createProgram({ run: async () => {}, out: () => {}, error: () => {}, exampleDate: '2026-12-31' })
     const flags = new Set(
       allCommands(program).flatMap(({ options }) => options.flatMap(({ long, short }) => [long, short])),
@@ -95,15 +95,15 @@ function allCommands(command: Command): Command[] {
 }
 
 describe('docs/onboarding.md', () => {
-  test('has every error with its status, and none that does not exist', () => {
-    const told = rowsUnder(readPage('docs/onboarding.md'), ['code', 'status', 'what to do'])
+  test('has every problem code with its status, and no other', () => {
+    const documented = rowsUnder(readPage('docs/onboarding.md'), ['code', 'status', 'what to do'])
     const inCode = Object.entries(PROBLEMS).map(([code, { status }]) => [code, String(status)])
-    expect(told.map(([code, status]) => [code, status]).sort()).toEqual(inCode.sort())
-    for (const [code, , advice] of told) expect({ code, isEmpty: advice === '' }).toEqual({ code, isEmpty: false })
+    expect(documented.map(([code, status]) => [code, status]).sort()).toEqual(inCode.sort())
+    for (const [code, , advice] of documented) expect({ code, isEmpty: advice === '' }).toEqual({ code, isEmpty: false })
   })
 })
 
-/** What the set-up page knows about an identity provider, as far as the documentation repeats it. */
+/** The texts of the set-up page about an identity provider that the documentation repeats. */
 interface ProviderGuide {
   readonly id: string
   readonly name: string
@@ -117,14 +117,14 @@ interface ProviderGuide {
   readonly credentials: { readonly path: readonly string[] }
 }
 
-// The page is a package of its own, with other types: it is loaded as it runs.
+// The pages are another package with other types: it is loaded at run time.
 const guides = new URL('../../web/src/setup/providers/providers.ts', import.meta.url).href
 const loaded = (await import(guides)) as { readonly PROVIDERS: readonly ProviderGuide[] }
-// Quotes are plain in the documentation.
+// The documentation has plain quotation marks.
 const PROVIDERS = JSON.parse(JSON.stringify(loaded.PROVIDERS).replaceAll('’', "'")) as readonly ProviderGuide[]
 
 describe('docs/providers', () => {
-  test('has a page for each identity provider that the set-up page offers, and docs/onboarding.md leads to them', () => {
+  test('has a page for each identity provider of the set-up page, and docs/onboarding.md links to them', () => {
     const pages = readdirSync(join(root, 'docs/providers')).sort()
     expect(pages).toEqual(PROVIDERS.map(({ id }) => `${id}.md`).sort())
     const onboarding = readPage('docs/onboarding.md').replaceAll('\n', ' ')
@@ -135,7 +135,7 @@ describe('docs/providers', () => {
 
   test.each(PROVIDERS)('$id says what the set-up page says', (guide) => {
     const page = readPage(`docs/providers/${guide.id}.md`)
-    // Lines are broken anywhere.
+    // Lines may be broken at any space.
     const text = page.replaceAll(/\s+/g, ' ')
     if (guide.id !== 'other') expect(page).toMatch(new RegExp(`^# ${guide.name}`))
     if (guide.template !== undefined) expect(page).toContain(`\`\`\`text\n${guide.template}\n\`\`\``)
@@ -154,7 +154,7 @@ describe('docs/providers', () => {
 describe('docs/administration.md', () => {
   const page = readPage('docs/administration.md')
 
-  test('has every call about an organization, and none that does not exist', async () => {
+  test('has every request about an organization, and no other', async () => {
     const { app } = await startApp()
     const { paths } = app.swagger() as unknown as { readonly paths: Readonly<Record<string, object>> }
     const inCode = Object.entries(paths)
@@ -168,11 +168,11 @@ describe('docs/administration.md', () => {
     ).toEqual(inCode.sort())
   })
 
-  test('has every scope, and every action that an organization can see', () => {
+  test('has every scope, and every audit action that an organization can read', () => {
     expect(rowsUnder(page, ['scope', 'what a machine may do with it']).map(([scope]) => scope)).toEqual([...SCOPES])
-    const told = rowsUnder(page, ['action', 'what was done']).flatMap(([names]) => names!.split(', '))
-    // Keys and the tool itself belong to no organization.
-    expect(told.sort()).toEqual(AUDIT_ACTIONS.filter((action) => !/^(keys|tool)\./.test(action)).sort())
+    const documented = rowsUnder(page, ['action', 'what was done']).flatMap(([names]) => names!.split(', '))
+    // Keys and the tool do not belong to an organization.
+    expect(documented.sort()).toEqual(AUDIT_ACTIONS.filter((action) => !/^(keys|tool)\./.test(action)).sort())
   })
 })
 
@@ -185,26 +185,26 @@ const { ROUTES } = (await import(routes)) as {
 describe('the addresses of the app', () => {
   const pages = Object.values(ROUTES)
 
-  test('are served, each of them', () => {
+  test('are all served', () => {
     const paths = pages.map(({ path }) => path)
     expect(['/', ...APP_PATHS].filter((path) => path !== '/organization').sort()).toEqual(paths.sort())
   })
 
-  test('stand in docs/app.md, with whom they are for', () => {
-    const told = rowsUnder(readPage('docs/app.md'), ['address', 'what is there', 'for'])
+  test('are in docs/app.md, with their users', () => {
+    const documented = rowsUnder(readPage('docs/app.md'), ['address', 'what is there', 'for'])
     const inCode = pages.map(({ path, for: whom }) => [path.replace(':id', '<id>'), whom])
-    expect(told.map(([path, , whom]) => [path, whom])).toEqual(inCode)
+    expect(documented.map(([path, , whom]) => [path, whom])).toEqual(inCode)
   })
 })
 
 describe('docs/sign-in.md', () => {
-  test('has every reason for which a sign-in is refused, and none that does not exist', () => {
+  test('has every reason why a sign-in fails, and no other', () => {
     const source = readPage('packages/server/src/signin/refusal.ts')
     const codes = [...source.matchAll(/^ {2}\| '(\w+)'$/gm)].map(([, code]) => code!)
-    const told = rowsUnder(readPage('docs/sign-in.md'), ['reason', 'what to do']).flatMap(([names]) =>
+    const documented = rowsUnder(readPage('docs/sign-in.md'), ['reason', 'what to do']).flatMap(([names]) =>
       names!.split(', '),
     )
     expect(codes.length).toBeGreaterThan(20)
-    expect(told.sort()).toEqual(codes.sort())
+    expect(documented.sort()).toEqual(codes.sort())
   })
 })

@@ -66,17 +66,17 @@ describe.each([
   const run = async (...words: string[]) => omen.run([...words, ...args(), '--json'], await options())
   const json = async (...words: string[]) => JSON.parse((await run(...words)).out)
 
-  /** Opens one transaction after the other, each of which closes the one before, as long as that works. */
+  /** Opens transactions, each of which closes the one before, until `isOver`. */
   async function openUntil(token: string, isOver: (answer: Answer) => boolean): Promise<number> {
     for (let opened = 0; opened < 5_000; opened++) {
       const answer = await open(server.url, token, connection(`acme${opened}.com`))
       if (isOver(answer)) return opened
       expect(answer.status).toBe(200)
     }
-    throw new Error('the disk is never full')
+    throw new Error('the disk did not become full')
   }
 
-  test('is told with 503, nothing is half-done, and it goes on when there is room', async () => {
+  test('is reported with 503, changes nothing partially, and the service continues when there is space', async () => {
     server = await omen.serve([...args(), '--allow-insecure-idp', ...LIMITS], await options())
     const { code } = await json('code', 'issue', '--org', 'Acme', '--expires', inAMonth())
     const token = String((await exchange(server.url, code)).body.token)
@@ -84,9 +84,9 @@ describe.each([
     const opened = await openUntil(token, isUnavailable)
     expect(isUnavailable(await open(server.url, token, connection('full.com')))).toBe(true)
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-    // What only reads goes on.
+    // Reading continues.
     expect(await json('code', 'list')).toMatchObject([{ org: 'Acme', state: 'exchanged' }])
-    // The operator is told why, and a rotation that does not fit leaves the old key in its place.
+    // The command reports the reason, and a rotation that does not fit keeps the old key.
     const refused = await run('code', 'issue', '--org', 'x'.repeat(200), '--expires', inAMonth())
     if (refused.status !== 0) expect(refused.err).toMatch(/^Operator error: .*No space left on device/)
     expect([0, 1]).toContain((await run('keys', 'rotate-signing')).status)
@@ -108,13 +108,13 @@ describe.each([
 describe('a full disk under the log', () => {
   const disk = useSmallDisk('64k')
 
-  test('stops nobody, and the log goes on when there is room', async () => {
+  test('does not stop the service, and the log continues when there is space', async () => {
     const log = disk.path('log')
     const through = [...disk.through(), 'sh', '-c', 'log=$1; shift; exec "$@" 2>> "$log"', 'sh', log]
     await furnish(join(disk.beside(), 'data'))
     const server = await omen.serve(['--data-dir', join(disk.beside(), 'data')], { through })
     await disk.fill()
-    // Each leaves a line in the log: more than fit into what was left of the last page.
+    // Each request logs a line: more than fit into the rest of the last page.
     const statuses = new Set<number>()
     for (let n = 0; n < 100; n++) statuses.add((await fetch(`${server.url}/nothing`)).status)
     expect(statuses).toEqual(new Set([404]))

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const COPIES = /^COPY --from=build \/src\/(\S+) (\S+)$/gm
 
-/** What the image copies of the build, and where it puts that. */
+/** The files that the image copies from the build, and their targets. */
 const copies = [...readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').matchAll(COPIES)].map(([, from, to]) => ({
   from: from!,
   to: to!,
@@ -26,7 +26,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(image, { recursive: true, force: true }))
 
-/** Libraries of others are linked to; ours are links into the image, as npm makes them, and lead nowhere if it lacks them. */
+/** Dependencies are linked to the checkout; packages of this repository are links into the image, as npm makes them. */
 function linkLibraries(folder: string): void {
   mkdirSync(join(folder, '@omen'), { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules'))) {
@@ -43,7 +43,7 @@ function run(...words: string[]): string {
 }
 
 describe('what the image copies', () => {
-  test('is enough to pack rules, which needs the engine', () => {
+  test('is sufficient to pack rules, which needs the engine', () => {
     expect(copies.length).toBeGreaterThan(3)
     const { rules } = JSON.parse(run('rules', 'pack', join(root, 'rules'), '--out', join(image, 'packed'), '--json'))
     expect(rules).toBeGreaterThan(100)

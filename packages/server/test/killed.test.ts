@@ -14,7 +14,7 @@ const postgres = usePostgres()
 const connection = (domain: string) => ({ well_known_url: idp.wellKnownUrl(), domain, org_name: 'Acme' })
 const ONCE_EACH = ['code.exchanged', 'transaction.opened', 'connection.completed']
 
-/** Keeps every change in the middle of its transaction: each ends with an audit record, and none can be written. */
+/** Stops every change in the middle of its transaction: each ends with an audit record, and none can be written. */
 async function holdChanges(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -25,14 +25,14 @@ async function holdChanges(url: string) {
   }
 }
 
-describe('kill -9 in the middle of a call', () => {
-  test('leaves nothing half-done: the call can be made again', async () => {
+describe('kill -9 in the middle of a request', () => {
+  test('changes nothing partially: the request can be repeated', async () => {
     const url = await postgres.createDatabase()
     const { serve, issue, actions } = makeScene(omen, 'killed', { env: { DATABASE_URL: url } })
     const code = await issue()
     let server = await serve()
 
-    /** Makes a call, kills the server when its transaction has begun to write, and starts another. */
+    /** Sends a request, kills the server when its transaction has started to write, and starts another. */
     const killDuring = async (call: () => Promise<Answer>) => {
       const before = await actions()
       const hold = await holdChanges(url)
@@ -56,12 +56,12 @@ describe('kill -9 in the middle of a call', () => {
     await server.stop()
   })
 
-  test('of the embedded database, while it writes: each call has one outcome, and made again it succeeds', async () => {
+  test('of the embedded database, while it writes: each request has one outcome, and succeeds when it is repeated', async () => {
     const { serve, issue, actions } = makeScene(omen, 'embedded')
     let server = await serve()
     const code = await issue()
 
-    /** Makes a call, kills the server at the first byte that the database writes to its log, and starts another. */
+    /** Sends a request, kills the server at the first byte that the database writes to its log, and starts another. */
     const killDuring = async (action: string, call: () => Promise<Answer>): Promise<number> => {
       const writing = watch(omen.path('embedded/database/pg_wal'))
       writing.once('change', () => server.process.kill('SIGKILL'))
@@ -86,13 +86,13 @@ describe('kill -9 in the middle of a call', () => {
     await server.stop()
   })
 
-  test('of the embedded database, in a storm of calls, loses no answer that was given', async () => {
+  test('of the embedded database, under load, loses no change that was confirmed', async () => {
     const { serve, issue, command } = makeScene(omen, 'storm')
     let server = await serve()
     const token = String((await exchange(server.url, await issue())).body.token)
     let answered = 0
     const { url } = server
-    // Each opens a transaction of its own and closes the one before.
+    // Each opens a new transaction and closes the one before.
     const storm = Array.from({ length: 40 }, (_, index) =>
       open(url, token, connection(`acme${index}.com`)).then(
         ({ status }) => {

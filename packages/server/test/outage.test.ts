@@ -18,7 +18,7 @@ async function onPostgres(dataDir: string) {
   return { url: DATABASE_URL, ...makeScene(omen, dataDir, { env: { DATABASE_URL } }) }
 }
 
-/** Issues many codes at once: a command for each would take its time. */
+/** Issues many codes: a command for each would be slow. */
 async function issueMany(url: string, dataDir: string, count: number): Promise<string[]> {
   const { settings } = loadSettings({ flags: { dataDir }, env: { DATABASE_URL: url }, folder: omen.path('.') })
   const { operations, close } = await openOperations(settings, { clock: () => new Date(), env: {}, report: () => {} })
@@ -29,7 +29,7 @@ async function issueMany(url: string, dataDir: string, count: number): Promise<s
   return codes
 }
 
-/** Answers as they come, and a way to wait for one. */
+/** Collects responses, and waits for one with a status. */
 function collectAnswers() {
   const all: Answer[] = []
   const looking = new Set<(answer: Answer) => void>()
@@ -53,7 +53,7 @@ function collectAnswers() {
 
 describe('PostgreSQL', () => {
   test.each(['fast', 'immediate'] as const)(
-    'stopped (%s) and started under load of both POSTs: 503, then all goes on by itself',
+    'stopped (%s) and started under load of both POSTs: 503, then the service continues',
     async (how) => {
       const dataDir = `stopped-${how}`
       const { url, serve, command, actions } = await onPostgres(dataDir)
@@ -66,7 +66,7 @@ describe('PostgreSQL', () => {
       const opens = collectAnswers()
       const completions = collectAnswers()
       let isOver = false
-      // Each opens a transaction of its own and closes the one before.
+      // Each opens a new transaction and closes the one before.
       const openers = Array.from({ length: 2 }, async (_, worker) => {
         for (let round = 0; !isOver; round++) {
           opens.add(await open(server.url, loadToken, connection(`load${worker}-${round}.com`)))
@@ -76,8 +76,8 @@ describe('PostgreSQL', () => {
       const isStopped = new Promise<void>((resolve) => {
         stopped = resolve
       })
-      // Each completes one transaction after the other; what fails is tried again. However long the database takes to stop, some
-      // are left to fail.
+      // Each completes one transaction after the other and repeats what fails. There are enough of them that some fail, however
+      // long the database takes to stop.
       const completers = Array.from({ length: 2 }, async () => {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
           if (waiting.length < codes.length / 4) await isStopped
@@ -98,7 +98,7 @@ describe('PostgreSQL', () => {
 
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
       expect(new Set(opens.all.map(({ status }) => status))).toEqual(new Set([200, 503]))
-      // 410: it was completed, but the answer was lost together with the database.
+      // 410: it was completed, but the response was lost together with the database.
       for (const { status } of completions.all) expect([200, 410, 503]).toContain(status)
       for (const { headers, body } of [...opens.all, ...completions.all].filter(({ status }) => status === 503)) {
         expect(body.code).toBe('unavailable')
@@ -108,14 +108,14 @@ describe('PostgreSQL', () => {
       expect(done.filter((action) => action === 'connection.completed')).toHaveLength(codes.length)
       const organizations = await command<{ connected: boolean }[]>('org', 'list')
       expect(organizations.filter(({ connected }) => connected)).toHaveLength(codes.length)
-      // What was answered is recorded; an answer may have been lost on its way.
+      // Every confirmed completion is recorded; a response may have been lost.
       const answered = codes.length + opens.all.filter(({ status }) => status === 200).length
       expect(done.filter((action) => action === 'transaction.opened').length).toBeGreaterThanOrEqual(answered)
       await server.stop()
     },
   )
 
-  test('with two servers: exactly one outcome, whichever is asked', async () => {
+  test('with two servers: exactly one outcome on both', async () => {
     const { serve, issue, actions, command } = await onPostgres('two')
     const code = await issue()
     const servers = await Promise.all([serve(), serve()])
@@ -145,7 +145,7 @@ describe('PostgreSQL', () => {
     for (const server of servers) await server.stop()
   })
 
-  test('a server with other keys is refused', async () => {
+  test('a server with other keys does not start', async () => {
     const { url, serve } = await onPostgres('keys')
     const server = await serve()
     const { status, err } = await omen.run(['--port', '0', '--data-dir', 'other-keys'], { env: { DATABASE_URL: url } })
@@ -156,7 +156,7 @@ describe('PostgreSQL', () => {
     await server.stop()
   })
 
-  test('a wrong password or name is told at once', async () => {
+  test('a wrong password or name is reported at once', async () => {
     const env = { DATABASE_URL: (await postgres.createDatabase()).replace(/\/[^/]*$/, '/nothing') }
     const { status, err } = await omen.run(['--port', '0', '--data-dir', 'wrong'], { env })
     expect(status).toBe(1)

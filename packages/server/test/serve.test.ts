@@ -16,7 +16,7 @@ async function issue(dataDir: string): Promise<string> {
 }
 
 describe('starting', () => {
-  test('says where it listens and how to begin, and keeps its data to itself', async () => {
+  test('prints its address and the first command, and keeps its data private', async () => {
     const before = inAMonth()
     const server = await omen.serve(['--data-dir', 'fresh'])
     const { port } = new URL(server.url)
@@ -28,7 +28,7 @@ describe('starting', () => {
 To start, issue a code:
   omen-server code issue --data-dir ${omen.path('fresh')} --org "Acme" --expires ${expires}
 `
-    // It may have been the day before when it was written.
+    // Midnight may have passed since it was printed.
     const welcomes = [before, inAMonth()].map(welcome)
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     expect((statSync(omen.path('fresh')).mode & 0o777).toString(8)).toBe('700')
@@ -41,12 +41,12 @@ To start, issue a code:
     expect(() => statSync(omen.path('fresh/admin.sock'))).toThrow('ENOENT')
   })
 
-  test('an insecure identity provider is warned of loudly', async () => {
+  test('a conspicuous warning is printed for insecure identity providers', async () => {
     const server = await omen.serve(['--data-dir', 'fresh', '--allow-insecure-idp'])
     expect((await server.stop()).err).toContain('WARNING: --allow-insecure-idp is on.')
   })
 
-  test('everything that is wrong with the settings is told at once, and nothing is made', async () => {
+  test('all invalid settings are reported together, and nothing is created', async () => {
     const outcome = await omen.run(['--port', 'http', '--base-url', 'omen', '--data-dir', 'never'])
     expect(outcome).toEqual({
       status: 2,
@@ -59,7 +59,7 @@ Config error: --base-url: "omen" is not a URL: write it as https://omen.example.
     expect(() => statSync(omen.path('never'))).toThrow('ENOENT')
   })
 
-  test('a port that is taken is named', async () => {
+  test('a port that is in use is reported', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as { port: number }
@@ -71,7 +71,7 @@ Config error: --base-url: "omen" is not a URL: write it as https://omen.example.
     )
   })
 
-  test('an address that is not of this machine is named', async () => {
+  test('an address of another machine is reported', async () => {
     const { status, err } = await omen.run(['--host', '192.0.2.1', '--port', '0', '--data-dir', 'fresh'])
     expect(status).toBe(1)
     expect(err).toBe(
@@ -79,7 +79,7 @@ Config error: --base-url: "omen" is not a URL: write it as https://omen.example.
     )
   })
 
-  test('a data directory that cannot be one is named', async () => {
+  test('a data directory that cannot be used is reported', async () => {
     writeFileSync(omen.path('file'), '')
     for (const dataDir of ['file', 'file/below', '/proc/nothing/here']) {
       const { status, err } = await omen.run(['--port', '0', '--data-dir', dataDir])
@@ -88,16 +88,16 @@ Config error: --base-url: "omen" is not a URL: write it as https://omen.example.
     }
   })
 
-  test('a data directory that everybody may write to is warned of', async () => {
+  test('a warning is printed for a data directory that every user may write to', async () => {
     chmodSync(omen.path('fresh'), 0o777)
     const server = await omen.serve(['--data-dir', 'fresh'])
     expect((statSync(omen.path('fresh/admin.sock')).mode & 0o777).toString(8)).toBe('600')
     const { err } = await server.stop()
-    expect(err).toContain(`Warning: everybody may write to ${omen.path('fresh')}, and so replace its keys`)
+    expect(err).toContain(`Warning: every user may write to ${omen.path('fresh')}, and so replace its keys`)
     chmodSync(omen.path('fresh'), 0o700)
   })
 
-  test('a second service on the same data directory is refused, whatever the first left behind', async () => {
+  test('a second service on the same data directory does not start, whatever the first one left there', async () => {
     const first = await omen.serve(['--data-dir', 'fresh'])
     const { status, err } = await omen.run(['--port', '0', '--data-dir', 'fresh'])
     expect(status).toBe(1)
@@ -110,19 +110,19 @@ Stop it first, choose another with --data-dir, or run several on one PostgreSQL 
     await second.stop()
   })
 
-  test('a database that is away is waited for, until somebody has enough of it', async () => {
+  test('the service waits for a database that is not available, until a signal stops it', async () => {
     const DATABASE_URL = 'postgres://omen:SECRET@127.0.0.1:1/omen'
     const started = omen.begin(['--port', '0', '--data-dir', 'away'], { env: { DATABASE_URL } })
-    const told = 'The database at postgres://127.0.0.1:1/omen is not available'
-    await said(started, (written) => written.err.split(told).length > 2)
+    const reported = 'The database at postgres://127.0.0.1:1/omen is not available'
+    await said(started, (written) => written.err.split(reported).length > 2)
     started.process.kill('SIGTERM')
     const { status, out, err } = await started.ended
     expect({ status, out }).toEqual({ status: 0, out: '' })
-    expect(err).toContain(`${told} (connect ECONNREFUSED 127.0.0.1:1). Trying again in 0.25 s.\n`)
+    expect(err).toContain(`${reported} (connect ECONNREFUSED 127.0.0.1:1). Trying again in 0.25 s.\n`)
     expect(err).not.toContain('SECRET')
   })
 
-  test('a command does not wait for a database that is away', async () => {
+  test('a command does not wait for a database that is not available', async () => {
     const env = { DATABASE_URL: 'postgres://omen:SECRET@127.0.0.1:1/omen' }
     const { status, err } = await omen.run(['code', 'list', '--data-dir', 'away'], { env })
     expect(status).toBe(1)
@@ -132,7 +132,7 @@ Stop it first, choose another with --data-dir, or run several on one PostgreSQL 
     expect(err).not.toContain('SECRET')
   })
 
-  test('settings come from a file; config shows them without secrets', async () => {
+  test('settings are read from a file, and config shows them without secrets', async () => {
     writeFileSync(omen.path('omen.yaml'), 'port: 0\ndataDir: fresh\nappUrl: https://app.example.com\n')
     const started = await omen.serve(['--config', 'omen.yaml'])
     expect((await started.stop()).out).toContain('  App         https://app.example.com\n')
@@ -143,7 +143,7 @@ Stop it first, choose another with --data-dir, or run several on one PostgreSQL 
     expect(out).not.toContain('SECRET')
   })
 
-  test('systemd is told when it is ready', async () => {
+  test('systemd is notified when the service is ready', async () => {
     mkdirSync(omen.path('bin'))
     writeFileSync(
       omen.path('bin/systemd-notify'),
@@ -154,14 +154,14 @@ Stop it first, choose another with --data-dir, or run several on one PostgreSQL 
     )
     const env = { NOTIFY_SOCKET: '/run/none', PATH: `${omen.path('bin')}:${process.env.PATH}` }
     const server = await omen.serve(['--data-dir', 'fresh'], { env })
-    // It is told by a program of its own, which nobody waits for.
+    // Another program sends the notification; the service does not wait for it.
     while (!existsSync(omen.path('notified'))) await fetch(`${server.url}/healthz`)
     expect(readFileSync(omen.path('notified'), 'utf8')).toMatch(/^READY=1/)
     await server.stop()
   })
 })
 
-/** A connection that has been answered once and is kept open. */
+/** A connection that stays open after its first response. */
 async function openIdleConnection(url: string) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -179,7 +179,7 @@ async function openIdleConnection(url: string) {
 }
 
 describe('stopping', () => {
-  /** A service with a completion in flight, whose identity provider waits for `release` before it answers. */
+  /** A service with a completion in flight; its identity provider waits for `release` before it responds. */
   async function withCallInFlight() {
     const dataDir = 'fresh'
     const server = await omen.serve(['--data-dir', dataDir, '--allow-insecure-idp'])
@@ -198,18 +198,18 @@ describe('stopping', () => {
       })
     })
     const answer = complete(server.url, token, id, GOOD_CLIENT)
-    // A call that is cut off rejects, perhaps before anybody looks.
+    // A request that is cut off may reject before the test awaits it.
     answer.catch(() => undefined)
     await reached
     return { server, code, answer, release }
   }
 
-  test('requests in flight finish and close their connection, idle connections are closed, new ones are not taken', async () => {
+  test('requests in flight finish and close their connection, idle connections are closed, new ones are not accepted', async () => {
     const { server, answer, release } = await withCallInFlight()
     const idle = await openIdleConnection(server.url)
     const ended = server.stop()
     await server.said(({ err }) => err.includes('"msg":"stopping"'))
-    // Somebody who keeps a connection for later does not hold it up, and neither gets an error.
+    // An idle connection does not delay the stop, and gets no error.
     await idle.ended
     expect(idle.received()).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     release()
@@ -223,7 +223,7 @@ describe('stopping', () => {
   test.each([
     ['SIGTERM', 143],
     ['SIGINT', 130],
-  ] as const)('a second %s ends it at once', async (signal, status) => {
+  ] as const)('a second %s exits at once', async (signal, status) => {
     const { server, answer, release } = await withCallInFlight()
     const ended = server.stop()
     await server.said(({ err }) => err.includes('"msg":"stopping"'))
@@ -234,7 +234,7 @@ describe('stopping', () => {
     idp.before(undefined)
   })
 
-  test('a call that was cut off by a crash has changed nothing, and can be made again', async () => {
+  test('a request that was cut off by a crash has changed nothing, and can be repeated', async () => {
     const { server, code, answer, release } = await withCallInFlight()
     await server.kill()
     await expect(answer).rejects.toThrow()

@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 
-/** A disk that is seen only by what runs `through` it, and that can be filled and emptied. */
+/** A disk that only programs run with `through` can see, and that can be filled and emptied. */
 export interface SmallDisk {
-  /** A folder on the disk itself, for what runs through it. */
+  /** A path on the disk, for programs that run with `through`. */
   path(name?: string): string
-  /** A folder beside the disk that everybody sees. */
+  /** A folder outside the disk that every program sees. */
   beside(): string
-  /** What runs a program so that it sees the disk. */
+  /** The command that runs a program so that it sees the disk. */
   through(): readonly string[]
-  /** Takes all the room that is left. */
+  /** Uses all space that is left. */
   fill(): Promise<void>
-  /** Gives it back. */
+  /** Frees it. */
   empty(): void
 }
 
 /**
- * A disk of a few megabytes, in memory. It is mounted in a namespace of its own, so it is gone with the process that holds it,
+ * A disk of a few megabytes, in memory. It is mounted in its own namespace, so it disappears with the process that holds it,
  * however the tests end.
  *
  * @example
@@ -32,7 +32,7 @@ export function useSmallDisk(size: string): SmallDisk {
   const isRoot = process.getuid?.() === 0
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'omen-disk-'))
-    // A database that does not run as root must get through.
+    // A database that does not run as root must be able to enter the folder.
     chmodSync(folder, 0o711)
     mkdirSync(join(folder, 'disk'))
     const script = 'mount -t tmpfs -o size="$1",mode=1777 tmpfs "$2" && echo mounted && exec cat'

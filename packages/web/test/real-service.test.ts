@@ -95,7 +95,7 @@ describe('a test sign-in', () => {
     const tab = await openTest(page, context)
     await signInAtProvider(tab, 'bob@other.com')
     await consent(tab)
-    await tab.getByRole('heading', { level: 1, name: 'The sign-in did not work.' }).waitFor()
+    await tab.getByRole('heading', { level: 1, name: 'The sign-in failed.' }).waitFor()
     await tab.getByText('"bob@other.com" signed in, and this connection is for addresses at acme.com alone.').waitFor()
     expect(await lowContrastTexts(tab)).toEqual([])
     await page.getByText('"bob@other.com" signed in, and this connection is for addresses at acme.com alone.').waitFor()

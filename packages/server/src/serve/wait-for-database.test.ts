@@ -7,7 +7,7 @@ const away = (reason: string) => new Problem('unavailable', 'The database is awa
 
 /** Lets the outcomes happen one after the other, the last of them for ever. */
 async function wait(outcomes: readonly (Error | string)[]) {
-  const told: string[] = []
+  const reported: string[] = []
   let waited = 0
   let tries = 0
   const result = await waitForDatabase(
@@ -18,24 +18,24 @@ async function wait(outcomes: readonly (Error | string)[]) {
     },
     {
       where: 'postgres://db/omen',
-      report: (line) => told.push(line),
+      report: (line) => reported.push(line),
       pause: async (milliseconds) => {
         waited += milliseconds
       },
     },
   ).catch((error: unknown) => error)
-  return { result, told, waited, tries }
+  return { result, reported, waited, tries }
 }
 
 describe('a database', () => {
   test('that is available is used at once', async () => {
-    expect(await wait(['done'])).toEqual({ result: 'done', told: [], waited: 0, tries: 1 })
+    expect(await wait(['done'])).toEqual({ result: 'done', reported: [], waited: 0, tries: 1 })
   })
 
   test('that becomes available later is waited for, a little longer each time', async () => {
     expect(await wait([away('connect ECONNREFUSED'), away('the database system is starting up'), 'done'])).toEqual({
       result: 'done',
-      told: [
+      reported: [
         'The database at postgres://db/omen is not available (connect ECONNREFUSED). Trying again in 0.25 s.',
         'The database at postgres://db/omen is not available (the database system is starting up). Trying again in 0.5 s.',
       ],

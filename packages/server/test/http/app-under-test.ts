@@ -32,7 +32,7 @@ export const SETTINGS: Settings = {
   logLevel: 'trace',
 }
 
-/** Settings in which each of the three addresses has a host of its own. */
+/** Settings in which each of the three addresses has its own host. */
 export const THREE_HOSTS = {
   onboardUrl: 'https://start.omen.example',
   baseUrl: 'https://login.omen.example',
@@ -58,15 +58,15 @@ export const STARTED_TEST = {
 
 export interface AppUnderTest {
   readonly app: FastifyInstance
-  /** Everything that onboarding was asked, in order: the method, then its arguments. */
+  /** Every call of onboarding, in order: the method, then its arguments. */
   readonly asked: readonly (readonly unknown[])[]
   /** Everything that was logged. */
   readonly logged: () => string
-  /** Makes a request without a socket. Every response is checked against the OpenAPI document. */
+  /** Sends a request without a socket. Every response is checked against the OpenAPI document. */
   readonly send: (request: InjectOptions) => Promise<LightMyRequestResponse>
 }
 
-/** A service that has published nothing. */
+/** Releases without any published package. */
 export const NOTHING_RELEASED: Releases = {
   identify: () => Promise.reject(new Problem('invalid_token', 'This token is mistyped or was revoked.')),
   latest: async () => ({}),
@@ -82,14 +82,14 @@ export type Overrides = Omit<Partial<AppOptions>, 'onboarding' | 'settings' | 'r
   readonly onboarding?: Partial<AppOptions['onboarding']>
 }
 
-/** An app whose onboarding agrees to everything, unless the test says otherwise. It is closed when the test is over. */
+/** An app whose onboarding accepts everything unless the test replaces it. It is closed after the test. */
 export async function startApp(overrides: Overrides = {}): Promise<AppUnderTest> {
   const started = await makeApp(overrides)
   onTestFinished(() => started.app.close())
   return started
 }
 
-/** One app for all tests of a group. Each begins with nothing asked. */
+/** One app for all tests of a group. The recorded calls are cleared before each test. */
 export function useApp(overrides: Overrides = {}): () => AppUnderTest {
   let started: (AppUnderTest & { readonly asked: (readonly unknown[])[] }) | undefined
   beforeAll(async () => {
@@ -108,7 +108,7 @@ export function useApp(overrides: Overrides = {}): () => AppUnderTest {
   return () => started!
 }
 
-/** Sessions of a service that nobody has ever signed in to. */
+/** Sessions without any signed-in user. */
 export const NOBODY: Sessions = {
   begin: async () => ({ step: 'ask', reason: 'nothing' }),
   finish: async () => undefined,
@@ -133,7 +133,7 @@ export const NO_TOOLS: Devices = {
 
 const nobodyAdministers = async () => expect.fail('nobody was to administer anything')
 
-/** An organization that nobody administers. */
+/** An administration without any organization. */
 export const NO_ADMINISTRATION: Administration = {
   readOrganization: nobodyAdministers,
   listMembers: nobodyAdministers,
@@ -156,7 +156,7 @@ export const NO_ADMINISTRATION: Administration = {
   finishTest: async () => undefined,
 }
 
-/** A catalogue with nothing in it. */
+/** An empty catalogue. */
 export const NO_RULES: Catalogue = {
   list: async () => ({ tag: 'W/"empty"', brotli: brotliCompressSync('{"version":"1.0.0","rules":[]}') }),
   find: async () => undefined,

@@ -9,7 +9,7 @@ interface Described {
 
 type Content = Record<string, { readonly schema: { readonly $ref: string } }>
 
-/** Fails when a response is not what the OpenAPI document of the app promises; an error must be a problem everywhere. */
+/** Fails if a response does not match the OpenAPI document of the app. Every error must be a problem. */
 export async function checkAgainstDocument(
   app: FastifyInstance,
   { method = 'GET', url = '/' }: InjectOptions,
@@ -40,14 +40,14 @@ type Validate = ((value: unknown) => boolean) & { readonly errors?: readonly unk
 
 const validators = new WeakMap<object, Validate>()
 
-/** What a value has that its JSON schema does not allow. */
+/** The errors of a value that violates its JSON schema. */
 export async function mistakesOf(schema: object, value: unknown): Promise<readonly unknown[]> {
   const validate = validators.get(schema) ?? (await compile(schema))
   validators.set(schema, validate)
   return validate(value) ? [] : (validate.errors ?? ['not valid'])
 }
 
-/** By the validator of the framework: it is there already. */
+/** The validator of Fastify. */
 async function compile(schema: object): Promise<Validate> {
   const judge = Fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } } })
   let validate: unknown

@@ -4,13 +4,13 @@ import { onTestFinished } from 'vitest'
 
 export interface RawConnection {
   readonly socket: Socket
-  /** Resolves with everything that was received, once it holds the text. */
+  /** Resolves with everything that was received, once it contains the text. */
   until(text: string): Promise<string>
-  /** Resolves with everything that was received, once the other side has closed. */
+  /** Resolves with everything that was received, once the server has closed the connection. */
   end(): Promise<string>
 }
 
-/** Lets an app listen on a free port. */
+/** Listens on a free port. */
 export async function listen(app: FastifyInstance): Promise<number> {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = app.server.address()
@@ -18,7 +18,7 @@ export async function listen(app: FastifyInstance): Promise<number> {
   return address.port
 }
 
-/** A connection on which a test can write what no HTTP client would. */
+/** A connection on which a test can write malformed requests. */
 export function openConnection(port: number): RawConnection {
   let received = ''
   let closed = false
@@ -32,7 +32,7 @@ export function openConnection(port: number): RawConnection {
     received += chunk
     look()
   })
-  // A reset is how a server ends a connection on which more was sent than it wanted to read.
+  // The server resets a connection on which more was sent than it reads.
   socket.on('error', () => {})
   socket.on('close', () => {
     closed = true
