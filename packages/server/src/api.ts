@@ -1,17 +1,13 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type * as tokens from './http/schemas/api-tokens.js'
 import type * as catalogue from './http/schemas/catalogue.js'
-import type * as completion from './http/schemas/onboarding.js'
 import type * as onboarding from './http/schemas/onboarding.js'
-import type * as exchange from './http/schemas/onboarding.js'
-import type * as test from './http/schemas/onboarding.js'
 import type * as organization from './http/schemas/organization.js'
 import type * as connection from './http/schemas/organization-connection.js'
 import type * as problem from './http/schemas/problem.js'
 import type * as releases from './http/schemas/releases.js'
-import type * as setup from './http/schemas/service.js'
-import type * as device from './http/schemas/sign-in.js'
-import type * as session from './http/schemas/sign-in.js'
+import type * as service from './http/schemas/service.js'
+import type * as signIn from './http/schemas/sign-in.js'
 
 // The messages of the HTTP API as types, for programs that call it: `import type { Me } from '@omen/server/api'`.
 // Each is derived from the schema of the same name in the OpenAPI document.
@@ -29,23 +25,23 @@ export type { ProblemCode } from './problem.js'
 export type Problem = Message<typeof problem.PROBLEM>
 
 // Onboarding
-export type Setup = Message<typeof setup.SETUP>
-export type OnboardingToken = Message<typeof exchange.ONBOARDING_TOKEN>
+export type Setup = Message<typeof service.SETUP>
+export type OnboardingToken = Message<typeof onboarding.ONBOARDING_TOKEN>
 export type ConnectionRequest = Message<typeof onboarding.CONNECTION_REQUEST>
 export type OpenedTransaction = Message<typeof onboarding.OPENED_TRANSACTION>
-export type CompletionRequest = Message<typeof completion.COMPLETION_REQUEST>
-export type Completion = Message<typeof completion.COMPLETION>
-export type SignInTest = Message<typeof test.SIGN_IN_TEST>
-export type SignInTestReport = Message<typeof test.SIGN_IN_TEST_REPORT>
+export type CompletionRequest = Message<typeof onboarding.COMPLETION_REQUEST>
+export type Completion = Message<typeof onboarding.COMPLETION>
+export type SignInTest = Message<typeof onboarding.SIGN_IN_TEST>
+export type SignInTestReport = Message<typeof onboarding.SIGN_IN_TEST_REPORT>
 
 // Sign-in
-export type Me = Message<typeof session.ME>
-export type SessionList = Message<typeof session.SESSION_LIST>
+export type Me = Message<typeof signIn.ME>
+export type SessionList = Message<typeof signIn.SESSION_LIST>
 export type Session = SessionList['sessions'][number]
-export type SignedOut = Message<typeof session.SIGNED_OUT>
-export type DeviceAuthorization = Message<typeof device.DEVICE_AUTHORIZATION>
-export type ToolTokens = Message<typeof device.TOOL_TOKENS>
-export type OAuthError = Message<typeof device.OAUTH_ERROR>
+export type SignedOut = Message<typeof signIn.SIGNED_OUT>
+export type DeviceAuthorization = Message<typeof signIn.DEVICE_AUTHORIZATION>
+export type ToolTokens = Message<typeof signIn.TOOL_TOKENS>
+export type OAuthError = Message<typeof signIn.OAUTH_ERROR>
 
 // Administration
 export type Organization = Message<typeof organization.ORGANIZATION>

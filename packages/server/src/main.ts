@@ -53,7 +53,7 @@ async function run(request: Request, flags: GivenFlags, terminal: ReturnType<typ
     clock,
     pause: (milliseconds) => wait(milliseconds),
     open: async () => {
-      const { openOperations } = await import('./serve/open-operations.js')
+      const { openOperations } = await import('./serve/open-foundation.js')
       return openOperations(loaded.settings, { clock, env: process.env, report: (line) => terminal.error(`${line}\n`) })
     },
   })

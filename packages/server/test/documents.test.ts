@@ -99,7 +99,8 @@ describe('docs/onboarding.md', () => {
     const documented = rowsUnder(readPage('docs/onboarding.md'), ['code', 'status', 'what to do'])
     const inCode = Object.entries(PROBLEMS).map(([code, { status }]) => [code, String(status)])
     expect(documented.map(([code, status]) => [code, status]).sort()).toEqual(inCode.sort())
-    for (const [code, , advice] of documented) expect({ code, isEmpty: advice === '' }).toEqual({ code, isEmpty: false })
+    for (const [code, , advice] of documented)
+      expect({ code, isEmpty: advice === '' }).toEqual({ code, isEmpty: false })
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openOperations } from '../src/serve/open-operations.js'
+import { openOperations } from '../src/serve/open-foundation.js'
 import { loadSettings } from '../src/settings/load-settings.js'
 import { type Answer, begin, complete, exchange, GOOD_CLIENT, open } from './api.js'
 import { useIdentityProvider } from './identity-provider.js'

@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.js'
 import { type Keys, loadKeys } from '../keys/keys.js'
 import { prepareDatabase } from '../onboarding/prepare-database.js'
+import { createOperations } from '../operator/create-operations.js'
+import type { OpenedOperations } from '../operator/reach.js'
 import { describeDatabase } from '../settings/describe-settings.js'
 import type { Environment } from '../settings/load-settings.js'
 import type { Settings } from '../settings/settings.js'
@@ -66,4 +68,16 @@ async function openDatabase({ databaseUrl, dataDir }: Settings): Promise<Databas
   }
   const { openPglite } = await import('../store/pglite.js')
   return openPglite({ dataDir })
+}
+
+export type OpenOptions = Pick<FoundationOptions, 'clock' | 'env' | 'report'>
+
+/** Opens the database for a command of the operator, without waiting for it. */
+export async function openOperations(settings: Settings, options: OpenOptions): Promise<OpenedOperations> {
+  const pause = () => Promise.resolve()
+  const { database, keys } = await openFoundation(settings, { ...options, pause, waitsForDatabase: false })
+  return {
+    operations: createOperations({ database, keys, clock: options.clock, urls: settings }),
+    close: () => database.close(),
+  }
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../clock.js'
 import { createLogger, openLogFile } from '../http/observing/log.js'
@@ -5,7 +6,6 @@ import type { Console } from '../operator/console.js'
 import type { Environment } from '../settings/load-settings.js'
 import type { Settings } from '../settings/settings.js'
 import { announce, INSECURE_WARNING } from './announce.js'
-import { notifySystemd } from './notify-systemd.js'
 import { type RunningServer, startServer } from './start-server.js'
 import { stopSignal } from './stop-signals.js'
 
@@ -63,4 +63,18 @@ async function welcome(
 ) {
   const issued = await operations.audit({ action: 'code.issued', limit: 1 }).catch(() => [])
   console.out(announce(settings, { hasCodes: issued.length > 0, now: clock() }))
+}
+
+/**
+ * Notifies systemd, if it started this process with `Type=notify`, that the service is ready or stopping. Node.js has no Unix
+ * datagram sockets, so `systemd-notify` sends it (with `NotifyAccess=all`). Nothing depends on it.
+ *
+ * @example
+ * notifySystemd('READY=1', process.env)
+ */
+function notifySystemd(state: 'READY=1' | 'STOPPING=1', env: Environment): void {
+  if (!env.NOTIFY_SOCKET) return
+  const notifier = spawn('systemd-notify', [state], { stdio: 'ignore', env: { ...env } })
+  notifier.on('error', () => undefined)
+  notifier.unref()
 }

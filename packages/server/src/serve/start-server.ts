@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createAdministration } from '../administration/create-administration.js'
@@ -34,7 +37,6 @@ import type { PostgresDatabase } from '../store/postgres.js'
 import { findFreePort, listenFailure } from './listen.js'
 import { type Foundation, openFoundation } from './open-foundation.js'
 import { repeatWork } from './repeat-work.js'
-import { findWebFolder } from './web-folder.js'
 
 export interface StartOptions {
   readonly clock: Clock
@@ -214,4 +216,13 @@ function openAdmin(settings: Settings, operations: Operations, logger: Logger): 
   const { dataDir, onboardUrl } = settings
   const onError = (err: unknown) => logger.error({ err }, 'a request over the admin socket failed')
   return openAdminSocket({ dataDir, operations, about: { onboardUrl }, onError })
+}
+
+/** The built pages, beside the program or in a checkout. */
+const WEB_FOLDERS = ['../web', '../../../web/dist']
+
+/** The folder of the built pages, or undefined if they were not built. */
+function findWebFolder(): string | undefined {
+  const folders = WEB_FOLDERS.map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
+  return folders.find((folder) => existsSync(join(folder, 'index.html')))
 }
