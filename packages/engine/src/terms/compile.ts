@@ -1,17 +1,16 @@
-import { type Condition, type ConditionKind, TermError } from './condition.js'
-import { literalPlan } from './literal.js'
+import { type Condition, type ConditionKind, literalPlan, TermError } from './condition.js'
 import { parseRegex } from './regex/parse/parse.js'
 import { planRegex } from './regex/plan/plan.js'
 
-/** No sensible condition comes near; a longer one would only keep the scanner busy. */
+/** No sensible condition comes near this; a longer one would only slow down the scanner. */
 const MAX_LENGTH = 65_536
 
-/** A surrogate without its partner has no form in UTF-8. */
+/** A lone surrogate has no form in UTF-8. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /**
  * Compiles a condition, or throws (jq: rejects with) a `TermError` that says what is wrong and where. Only jq is
- * asynchronous: its parser is loaded when the first filter is met.
+ * asynchronous: its parser is loaded with the first filter.
  *
  * ```ts
  * const { plan } = await compileCondition('regex', 'timeout|refused') // two exact alternatives
@@ -36,6 +35,7 @@ const COMPILERS: Readonly<Record<ConditionKind, (text: string) => Condition | Pr
 
 function compileLiteral(text: string): Condition {
   const lone = text.search(LONE_SURROGATE)
-  if (lone !== -1) throw new TermError('not-unicode', 'half a character: no entry contains it', lone)
+  if (lone !== -1)
+    throw new TermError('not-unicode', 'it contains half a character (a lone surrogate), which no entry does', lone)
   return { kind: 'literal', text, plan: literalPlan(text) }
 }

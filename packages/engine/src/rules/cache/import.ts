@@ -1,5 +1,4 @@
-import type { Alternative, Condition, Needle, Plan } from '../../terms/condition.js'
-import { literalPlan } from '../../terms/literal.js'
+import { type Alternative, type Condition, literalPlan, type Needle, type Plan } from '../../terms/condition.js'
 import type { CompiledRule, CompiledRules, Extract, NegateTerm, PositiveTerm, RulesWarning } from '../compiled.js'
 import { RulesError } from '../error.js'
 import { checkCre } from './cre.js'

@@ -1,28 +1,26 @@
 import { TermError } from '../condition.js'
-import { type Budget, LimitReached, refill } from './budget.js'
-import { clock } from './clock.js'
-import type { Code, Emit } from './code.js'
-import { compile } from './compile.js'
-import { doubt } from './compile-compare.js'
-import { hasSpecialNumbers, type Needs, parseDocument } from './document.js'
-import { toText } from './formats.js'
-import { Halt } from './halt.js'
-import { needsOf } from './needs.js'
-import { parseJq } from './parser.js'
-import { isTruthy, JqError, type Value } from './value.js'
+import type { Code, Emit } from './compile/code.js'
+import { doubt } from './compile/compare.js'
+import { compile } from './compile/compile.js'
+import { type Budget, clock, Halt, LimitReached, refill } from './evaluation.js'
+import { parseJq } from './parse/parse.js'
+import { needsOf } from './plan/needs.js'
+import { hasSpecialNumbers, type Needs, parseDocument } from './values/document.js'
+import { toText } from './values/formats.js'
+import { isTruthy, JqError, type Value } from './values/value.js'
 
-/** `limit`: the filter used up what it may use of time or memory before it came to an end. */
+/** `limit`: the filter exceeded its budget of time or memory. */
 export type JqOutcome = 'match' | 'no match' | 'limit'
 
 export interface JqOptions {
   /** What `now` gives, in seconds since 1970. Without it, `now` is 0. */
   readonly now?: () => number
-  /** What one evaluation may use up, given the length of the entry. */
+  /** The budget of one evaluation, given the length of the entry. */
   readonly budget?: (length: number) => Budget
 }
 
 export interface JqFilter {
-  /** Whether an entry meets the filter. A text that is not JSON does not. */
+  /** Whether an entry meets the filter. Text that is not JSON does not. */
   matches(text: string): JqOutcome
   /** The first output: a string as it is, anything else as compact JSON; `undefined` for null, none, or an error before. */
   first(text: string): string | undefined
@@ -31,14 +29,14 @@ export interface JqFilter {
 const EVERYTHING: Needs = { keys: true, numbers: true }
 const MIB = 1024 * 1024
 
-/** Some milliseconds of work, and more for a longer entry, because looking at all of it is what filters do. */
+/** A few milliseconds of work, and more for a longer entry, because filters usually visit all of it. */
 function defaultBudget(length: number): Budget {
-  // The depth is a third of what the smallest stack (about 1 MB in browsers and in Node's main thread) was seen to hold.
+  // The depth is a third of what the smallest stack (about 1 MB in browsers and in Node's main thread) was measured to hold.
   return { steps: 500_000 + 20 * length, bytes: 64 * MIB, depth: 500 }
 }
 
 /**
- * Compiles a filter. Throws `TermError` when it is not one.
+ * Compiles a filter. Throws a `TermError` if it is not valid.
  *
  * @example
  * const filter = compileJq('.level == "error" and (.msg | test("timeout"))')
@@ -72,7 +70,7 @@ export function compileJq(filter: string, options: JqOptions = {}): JqFilter {
   }
 }
 
-/** A filter may be nested so deeply, or chained at such length, that the stack does not hold its compilation. */
+/** A filter may be nested so deeply, or so long, that compiling it exceeds the stack. */
 function safely<T>(filter: string, run: () => T): T {
   try {
     return run()
@@ -83,8 +81,8 @@ function safely<T>(filter: string, run: () => T): T {
 }
 
 /**
- * A filter is met when an output is neither null nor false and no error ends the evaluation. Rules.md can be read as if
- * an error after such an output did not count; it is read here as it is written: all outputs are looked at.
+ * A filter is met if an output is neither null nor false and no error ends the evaluation. All outputs count, so an error
+ * after such an output means that the filter is not met.
  */
 function decide(code: Code, input: Value): JqOutcome {
   let met = false

@@ -1,4 +1,4 @@
-export type { JqNode } from './ast.js'
 export { compileJq, type JqFilter, type JqOptions, type JqOutcome } from './filter.js'
-export { parseJq } from './parser.js'
-export { planJq } from './plan.js'
+export type { JqNode } from './parse/ast.js'
+export { parseJq } from './parse/parse.js'
+export { planJq } from './plan/plan.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { meter } from './budget.js'
+import { meter } from './evaluation.js'
 import { compileJq } from './index.js'
 
 const doubled = (times: number): string => `[.,.]${'|[.,.]'.repeat(times - 1)}`
@@ -71,7 +71,7 @@ describe('a filter that would make too much', () => {
     expect(compileJq(filter, SMALL).first('0')).toBeUndefined()
   })
 
-  it('is let be where what it makes is shared', () => {
+  it('is accepted if what it makes is shared', () => {
     expect(compileJq(`${doubled(60)} | .[0][0][0] | length == 2`).matches('0')).toBe('match')
   })
 })

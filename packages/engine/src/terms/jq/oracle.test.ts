@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LimitReached, refill } from './budget.js'
-import { compile } from './compile.js'
-import { parseDocument } from './document.js'
+import { compile } from './compile/compile.js'
+import { LimitReached, refill } from './evaluation.js'
 import { compileJq, parseJq } from './index.js'
-import { toJson } from './json-text.js'
-import { JqError } from './value.js'
+import { parseDocument } from './values/document.js'
+import { toJson } from './values/json-text.js'
+import { JqError } from './values/value.js'
 
 // The real jq, compiled to WebAssembly, is the oracle. It leaks memory with every call, so it is replaced now and then.
 interface Oracle {

@@ -11,10 +11,10 @@ import { compileProgram } from './run/program.js'
 import { simulate } from './run/simulate.js'
 
 /**
- * re2js is a port of Go's own implementation, so it judges ours. Where the two differ, Go counts: names of groups may repeat,
+ * re2js is a port of Go's implementation, so it is the oracle. If the two differ, Go counts: names of groups may repeat,
  * `[[:]]` is a class of `[` and `:`, and properties go by any spelling of their names. The patterns here avoid those.
  */
-const judge = (pattern: string): RE2JS => RE2JS.compile(pattern, RE2JS.DOTALL)
+const oracle = (pattern: string): RE2JS => RE2JS.compile(pattern, RE2JS.DOTALL)
 
 /** Few different characters, so that random texts match random patterns: with other cases, odd letters, several bytes. */
 const CHARACTERS = [
@@ -95,11 +95,11 @@ function accepts(parse: () => unknown): boolean {
   }
 }
 
-describe('the parser agrees with the judge', () => {
+describe('the parser agrees with re2js', () => {
   it('on patterns that are right', () => {
     fc.assert(
       fc.property(pattern, (source) => {
-        expect(accepts(() => judge(source))).toBe(true)
+        expect(accepts(() => oracle(source))).toBe(true)
         expect(accepts(() => parseRegex(source))).toBe(true)
       }),
       { numRuns: 1000 },
@@ -111,7 +111,7 @@ describe('the parser agrees with the judge', () => {
     fc.assert(
       fc.property(brokenPattern, (source) => {
         fc.pre(!knownDifference.test(source))
-        expect(accepts(() => parseRegex(source))).toBe(accepts(() => judge(source)))
+        expect(accepts(() => parseRegex(source))).toBe(accepts(() => oracle(source)))
       }),
       { numRuns: 3000 },
     )
@@ -162,7 +162,7 @@ describe('plans', () => {
     fc.assert(
       fc.property(pattern, texts, (source, haystacks) => {
         const plan = planRegex(parseRegex(source))
-        const regex = judge(source)
+        const regex = oracle(source)
         for (const haystack of haystacks) checkPlan(plan, haystack, regex.test(haystack))
       }),
       { numRuns: 1500 },
@@ -177,7 +177,7 @@ describe('plans', () => {
     fc.assert(
       fc.property(chain, fc.array(few, { minLength: 1, maxLength: 8 }), (source, haystacks) => {
         const plan = planRegex(parseRegex(source))
-        const regex = judge(source)
+        const regex = oracle(source)
         for (const haystack of haystacks) checkPlan(plan, haystack, regex.test(haystack))
       }),
       { numRuns: 1500 },
@@ -185,23 +185,23 @@ describe('plans', () => {
   })
 })
 
-describe('searching agrees with the judge', () => {
+describe('searching agrees with re2js', () => {
   it('on whether a text matches', () => {
     fc.assert(
       fc.property(pattern, texts, (source, haystacks) => {
         const test = createRegexTest(source)
-        const regex = judge(source)
+        const regex = oracle(source)
         for (const haystack of haystacks) expect(test(haystack)).toBe(regex.test(haystack))
       }),
       { numRuns: 1500 },
     )
   })
 
-  it('on what is taken from it', () => {
+  it('on the value that is extracted', () => {
     fc.assert(
       fc.property(pattern, texts, (source, haystacks) => {
         const extract = createRegexExtract(source)
-        const regex = judge(source)
+        const regex = oracle(source)
         for (const haystack of haystacks) {
           const matcher = regex.matcher(haystack)
           const taken = matcher.find() ? matcher.group(regex.groupCount() > 0 ? 1 : 0) : null
@@ -212,7 +212,7 @@ describe('searching agrees with the judge', () => {
     )
   })
 
-  it('in each of its ways: the automaton with hardly any room, all ways at once, and one after the other', () => {
+  it('in each of its ways: the automaton with very few states, all ways at once, and one way after the other', () => {
     fc.assert(
       fc.property(pattern, texts, (source, haystacks) => {
         const program = compileProgram(parseRegex(source), { groups: [1] })

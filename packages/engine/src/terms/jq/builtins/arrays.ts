@@ -1,8 +1,8 @@
-import { index, valuesOf } from '../access.js'
-import { charge, describe } from '../arithmetic.js'
-import { allocate, HEADER_BYTES, SLOT_BYTES, spend } from '../budget.js'
-import { compare, compareCounted, equals, sorted } from '../compare.js'
-import { isArray, JqError, toDouble, typeName, type Value } from '../value.js'
+import { allocate, HEADER_BYTES, SLOT_BYTES, spend } from '../evaluation.js'
+import { index, valuesOf } from '../values/access.js'
+import { charge, describe } from '../values/arithmetic.js'
+import { compare, compareCounted, equals, sorted } from '../values/compare.js'
+import { isArray, JqError, toDouble, typeName, type Value } from '../values/value.js'
 import { lengthOf } from './core.js'
 import type { FunctionTable } from './index.js'
 
@@ -36,7 +36,7 @@ export const ARRAY_FUNCTIONS: FunctionTable = {
   'bsearch/1': (input, target) => search(input, target!),
 }
 
-/** What is no array has no items to turn around; it is an error only if it is of some length. */
+/** A value that is not an array has no items to reverse; it is an error only if its length is not 0. */
 function withoutItems(input: Value): Value {
   if (lengthOf(input) === 0) return []
   throw new JqError(`Cannot index ${typeName(input)} with number`)

@@ -1,10 +1,10 @@
-import { hasKey, valuesOf } from '../access.js'
-import { add, describe } from '../arithmetic.js'
-import { allocate, HEADER_BYTES, SLOT_BYTES, spend } from '../budget.js'
-import { contains } from '../contains.js'
-import { format, toText } from '../formats.js'
-import { parseExactly } from '../json-parse.js'
-import { toJson } from '../json-text.js'
+import { allocate, HEADER_BYTES, SLOT_BYTES, spend } from '../evaluation.js'
+import { hasKey, valuesOf } from '../values/access.js'
+import { add, describe } from '../values/arithmetic.js'
+import { equals } from '../values/compare.js'
+import { format, toText } from '../values/formats.js'
+import { parseExactly } from '../values/json-parse.js'
+import { toJson } from '../values/json-text.js'
 import {
   codePointCount,
   compareStrings,
@@ -20,7 +20,7 @@ import {
   toDouble,
   typeName,
   type Value,
-} from '../value.js'
+} from '../values/value.js'
 import { builtinNames, type FunctionTable } from './index.js'
 
 /** Looking at values of any type, and turning one type into another. */
@@ -156,4 +156,30 @@ function toBoolean(input: Value): Value {
   if (typeof input === 'boolean') return input
   if (input === 'true' || input === 'false') return input === 'true'
   throw new JqError(`${describe(input)} cannot be parsed as a boolean`)
+}
+
+/** Whether `part` is contained in `whole`: as a piece of text, among the elements, or as a part of an object. */
+function contains(whole: Value, part: Value): boolean {
+  if (kind(whole) !== kind(part)) {
+    throw new JqError(`${describe(whole)} and ${describe(part)} cannot have their containment checked`)
+  }
+  return includes(whole, part)
+}
+
+/** True and false count as different types here. */
+function kind(value: Value): string {
+  return typeof value === 'boolean' ? String(value) : typeName(value)
+}
+
+function includes(whole: Value, part: Value): boolean {
+  spend(1)
+  if (typeof whole === 'string' && typeof part === 'string') {
+    spend(whole.length >>> 6)
+    return whole.includes(part)
+  }
+  if (isObject(whole) && isObject(part)) {
+    return Object.keys(part).every((key) => whole[key] !== undefined && includes(whole[key], part[key]!))
+  }
+  if (isArray(whole) && isArray(part)) return part.every((item) => whole.some((other) => includes(other, item)))
+  return equals(whole, part)
 }

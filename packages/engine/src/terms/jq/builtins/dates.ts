@@ -1,6 +1,5 @@
-import { spend } from '../budget.js'
-import { clock } from '../clock.js'
-import { isArray, JqError, toDouble, type Value } from '../value.js'
+import { clock, spend } from '../evaluation.js'
+import { isArray, JqError, toDouble, type Value } from '../values/value.js'
 import type { FunctionTable } from './index.js'
 import { type BrokenDownTime, formatTime } from './strftime.js'
 import { parseTime } from './strptime.js'

@@ -1,5 +1,5 @@
 /**
- * Builtins that are best said in jq itself, by `name/arity`. Each is parsed when a filter first uses it. Those that hand
+ * Builtins that are simplest in jq, by `name/arity`. Each is parsed when a filter first uses it. Those that hand
  * on a part of their input are here so that they can be followed as paths too.
  */
 export const DEFINITIONS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
-import type { NodeOf } from '../ast.js'
-import type { Code } from '../code.js'
-import { parseJq } from '../parser.js'
-import { type Definition, define, type Scope } from '../scope.js'
-import type { Value } from '../value.js'
+import type { Code } from '../compile/code.js'
+import { type Definition, define, type Scope } from '../compile/scope.js'
+import type { NodeOf } from '../parse/ast.js'
+import { parseJq } from '../parse/parse.js'
+import type { Value } from '../values/value.js'
 import { ARRAY_FUNCTIONS } from './arrays.js'
 import { CORE_FUNCTIONS } from './core.js'
 import { DATE_FUNCTIONS } from './dates.js'
@@ -21,7 +21,7 @@ export type ValueFunction = (input: Value, ...args: readonly Value[]) => Value
 /** Functions by `name/arity`. */
 export type FunctionTable = Readonly<Record<string, ValueFunction>>
 
-/** A builtin that decides itself how often and on what its arguments run. */
+/** A builtin that decides how often its arguments run, and on which input. */
 export type Form = (args: readonly Code[], node: NodeOf<'call'>, scope: Scope | null) => Code
 
 export type FormTable = Readonly<Record<string, Form>>
@@ -33,7 +33,7 @@ type Builtin =
 
 let known: Map<string, Builtin | string> | undefined
 
-/** All builtins by `name/arity`; those defined in jq as their text until they are first asked for. */
+/** All builtins by `name/arity`; those defined in jq are kept as source until their first use. */
 function table(): Map<string, Builtin | string> {
   if (known !== undefined) return known
   known = new Map<string, Builtin | string>()

@@ -1,11 +1,11 @@
-import { index } from '../access.js'
-import { charge, describe } from '../arithmetic.js'
-import { enter, leave, spend } from '../budget.js'
-import type { Code, Each, Emit, Frame } from '../code.js'
-import { compare } from '../compare.js'
-import { compileRecurse, iterate } from '../compile-access.js'
-import type { Path } from '../paths.js'
-import { isTruthy, JqError, toDouble, type Value } from '../value.js'
+import { compileRecurse, iterate } from '../compile/access.js'
+import type { Code, Each, Emit, Frame } from '../compile/code.js'
+import { enter, leave, spend } from '../evaluation.js'
+import { index } from '../values/access.js'
+import { charge, describe } from '../values/arithmetic.js'
+import { compare } from '../values/compare.js'
+import type { Path } from '../values/paths.js'
+import { isTruthy, JqError, toDouble, type Value } from '../values/value.js'
 import { lengthOf } from './core.js'
 import type { FormTable } from './index.js'
 
@@ -110,7 +110,7 @@ function descend(
   return wanted
 }
 
-/** As long as both are known to have one output at most, this is a loop; else it goes deeper with every round. */
+/** If both have at most one output, this is a loop; otherwise every round is one call deeper. */
 function whileLoop(condition: Code, update: Code): Each {
   const each: Each = (input, path, frame, emit) => {
     if (condition.one !== undefined && update.one !== undefined && path === null) {

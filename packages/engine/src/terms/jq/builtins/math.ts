@@ -1,5 +1,5 @@
-import { describe } from '../arithmetic.js'
-import { JqError, toDouble, type Value } from '../value.js'
+import { describe } from '../values/arithmetic.js'
+import { JqError, toDouble, type Value } from '../values/value.js'
 import type { FunctionTable, ValueFunction } from './index.js'
 import { besselJ, besselY, erf, gammaFunction, logGamma } from './special-functions.js'
 
@@ -25,7 +25,7 @@ function split2(value: number): [number, number] {
   return [fraction, exponent]
 }
 
-/** `value × 2^exponent`, in steps that neither overflow nor lose bits on the way. */
+/** `value × 2^exponent`, in steps that neither overflow nor lose bits. */
 function scale(value: number, exponent: number): number {
   let result = value
   let left = Math.trunc(Math.max(-2200, Math.min(2200, exponent)))

@@ -1,10 +1,10 @@
-import { charge, describe } from '../arithmetic.js'
-import { allocate, HEADER_BYTES, SLOT_BYTES } from '../budget.js'
-import { type Code, computing } from '../code.js'
-import { compareCounted } from '../compare.js'
-import { iterate } from '../compile-access.js'
-import { collectCounted } from '../compile-construct.js'
-import { isArray, JqError, type Value } from '../value.js'
+import { iterate } from '../compile/access.js'
+import { type Code, computing } from '../compile/code.js'
+import { collectCounted } from '../compile/construct.js'
+import { allocate, HEADER_BYTES, SLOT_BYTES } from '../evaluation.js'
+import { charge, describe } from '../values/arithmetic.js'
+import { compareCounted } from '../values/compare.js'
+import { isArray, JqError, type Value } from '../values/value.js'
 import type { FormTable } from './index.js'
 
 /** An item with what it is ordered by. */

@@ -1,13 +1,13 @@
-import { index } from '../access.js'
-import { allocate, HEADER_BYTES, SLOT_BYTES, spend } from '../budget.js'
-import { type Code, computedPath, computing, type Emit, type Frame } from '../code.js'
-import { compileRecurse, follows, iterate, notAPath } from '../compile-access.js'
-import { eachPath, modify } from '../compile-assign.js'
-import { deletePaths, extend, getPath, type Path, pathToArray, rootPath, setPath } from '../paths.js'
-import { isArray, isObject, isTruthy, JqError, keysOf, type Value } from '../value.js'
+import { compileRecurse, follows, iterate, notAPath } from '../compile/access.js'
+import { eachPath, modify } from '../compile/assign.js'
+import { type Code, computedPath, computing, type Emit, type Frame } from '../compile/code.js'
+import { allocate, HEADER_BYTES, SLOT_BYTES, spend } from '../evaluation.js'
+import { index } from '../values/access.js'
+import { deletePaths, extend, getPath, type Path, pathToArray, rootPath, setPath } from '../values/paths.js'
+import { isArray, isObject, isTruthy, JqError, keysOf, type Value } from '../values/value.js'
 import type { FormTable } from './index.js'
 
-/** Builtins about where in a value something stands. */
+/** Builtins about paths in a value. */
 export const PATH_FORMS: FormTable = {
   'path/1': ([target]) => ({
     each: (input, path, frame, emit) => eachPath(target!, input, frame, (found) => emit(found, path)),

@@ -1,14 +1,14 @@
 import { TermError } from '../../condition.js'
-import { concat, describe } from '../arithmetic.js'
-import type { NodeOf } from '../ast.js'
-import { allocate, HEADER_BYTES, SLOT_BYTES, spend } from '../budget.js'
-import { type Code, combine, computedPath, computing, constantCode, type Frame } from '../code.js'
+import { type Code, combine, computedPath, computing, constantCode, type Frame } from '../compile/code.js'
+import { isGuarded, type Scope } from '../compile/scope.js'
+import { allocate, HEADER_BYTES, SLOT_BYTES, spend } from '../evaluation.js'
 import { createMatcher, type Matcher } from '../oniguruma/matcher.js'
-import { isGuarded, type Scope } from '../scope.js'
-import { codePointCount, isArray, JqError, type ObjectDraft, storedKey, typeName, type Value } from '../value.js'
+import type { NodeOf } from '../parse/ast.js'
+import { concat, describe } from '../values/arithmetic.js'
+import { codePointCount, isArray, JqError, type ObjectDraft, storedKey, typeName, type Value } from '../values/value.js'
 import type { FormTable } from './index.js'
 
-// Stands for the flags of those builtins that may find them in the pattern.
+// The flags of builtins that may get them with the pattern.
 const WITH_PATTERN: Value = ['with the pattern']
 const IN_PATTERN = constantCode(WITH_PATTERN)
 const NO_FLAGS = constantCode(null)
@@ -33,10 +33,10 @@ export const REGEX_FORMS: FormTable = {
   'gsub/3': ([pattern, replacement, flags], ...site) => replacing(pattern!, replacement!, flags!, 'g', site),
 }
 
-/** Where a call stands. */
+/** A call and its scope. */
 type Site = readonly [node: NodeOf<'call'>, scope: Scope | null]
 
-/** One match: where it stands in the text, and its groups. */
+/** One match: its bounds in the text, and those of its groups. */
 interface Match {
   readonly text: string
   /** Bounds in UTF-16 units, of the match and then of every group. */
@@ -49,10 +49,10 @@ interface Search {
   readonly global: boolean
 }
 
-// Patterns that a filter computes are few and come again and again.
+// Patterns that a filter computes are few and recur.
 const CACHE_SIZE = 64
 
-/** Gives the search for a pattern and its flags, and remembers the last ones. */
+/** Compiles a pattern with its flags; the last ones are cached. */
 function createCompiler(pattern: Code, flags: Code, added: string): (pattern: Value, flags: Value) => Search {
   if (pattern.constant !== undefined && flags.constant !== undefined) {
     const constants = [pattern.constant, flags.constant] as const
@@ -142,7 +142,7 @@ function testing(pattern: Code, flags: Code, site: Site): Code {
   }
 }
 
-/** Hands every match to `then`, until that returns false; returns false then. */
+/** Calls `then` with every match until it returns false, and returns false in that case. */
 function matchesIn({ matcher, global }: Search, text: string, then: (match: Match) => boolean): boolean {
   for (let start = 0; start <= text.length; ) {
     const bounds = matcher.search(text, start)
@@ -156,7 +156,7 @@ function matchesIn({ matcher, global }: Search, text: string, then: (match: Matc
   return true
 }
 
-/** A form that yields something for every match. */
+/** A form with one output for every match. */
 function matching(pattern: Code, flags: Code, added: string, describe: (match: Match) => Value, site: Site): Code {
   check(pattern, flags, site)
   const compile = createCompiler(pattern, flags, added)
@@ -172,7 +172,7 @@ function matching(pattern: Code, flags: Code, added: string, describe: (match: M
   }
 }
 
-/** The text of a group. In an empty match, groups are empty too. */
+/** The string of a group. In an empty match, groups are empty too. */
 function groupText({ text, bounds }: Match, group: number): string | null {
   if (bounds[0] === bounds[1]) return ''
   return bounds[2 * group]! < 0 ? null : text.slice(bounds[2 * group], bounds[2 * group + 1])
@@ -215,7 +215,7 @@ function scanned(match: Match): Value {
   return match.names.map((_, i) => groupText(match, i + 1))
 }
 
-/** The parts of the text between the matches, those for all flags that are given. */
+/** The parts of the string between the matches, for all flags that are given. */
 function splitting(pattern: Code, flags: Code, site: Site, together: boolean): Code {
   check(pattern, flags, site)
   const compile = createCompiler(pattern, flags, 'g')
@@ -258,7 +258,7 @@ function replacing(pattern: Code, replacement: Code, flags: Code, added: string,
   }
 }
 
-/** The text with its matches replaced: one for each output of the replacement, in step over all matches. */
+/** The string with its matches replaced: one result for each output of the replacement, the n-th with the n-th output for every match. */
 function replace(search: Search, text: string, replacement: Code, frame: Frame | null): string[] {
   const results: string[] = []
   let from = 0

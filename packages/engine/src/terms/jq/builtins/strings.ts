@@ -1,9 +1,9 @@
-import { index, occurrences, valuesOf } from '../access.js'
-import { add, concat, describe, splitText } from '../arithmetic.js'
-import { allocate, HEADER_BYTES, SLOT_BYTES, spend } from '../budget.js'
-import { toText } from '../formats.js'
-import { byteLength } from '../json-text.js'
-import { isArray, JqError, toDouble, type Value } from '../value.js'
+import { allocate, HEADER_BYTES, SLOT_BYTES, spend } from '../evaluation.js'
+import { index, occurrences, valuesOf } from '../values/access.js'
+import { add, concat, describe, splitText } from '../values/arithmetic.js'
+import { toText } from '../values/formats.js'
+import { byteLength } from '../values/json-text.js'
+import { isArray, JqError, toDouble, type Value } from '../values/value.js'
 import type { FunctionTable } from './index.js'
 
 /** Working on texts. */
@@ -103,7 +103,7 @@ function join(items: readonly Value[], separator: Value): Value {
   return text ?? ''
 }
 
-/** Where a part stands in a text, counted in bytes, or in an array; anything else is looked up as a key. */
+/** The position of a part in a string, counted in bytes, or in an array; anything else is looked up as a key. */
 function indices(input: Value, part: Value): Value {
   if (isArray(input)) return occurrences(input, isArray(part) ? part : [part])
   if (typeof input !== 'string' || typeof part !== 'string') return index(input, part)

@@ -1,6 +1,6 @@
 import type { RegexNode } from '../../regex/parse/node.js'
 import { createSearcher } from '../../regex/run/search.js'
-import { spend } from '../budget.js'
+import { spend } from '../evaluation.js'
 import { wordRanges } from './classes.js'
 import { parseOnig } from './parse.js'
 import { syntaxError } from './reader.js'

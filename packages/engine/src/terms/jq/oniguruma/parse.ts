@@ -14,7 +14,7 @@ import { mayBeEmpty } from '../../regex/run/program.js'
 import { setOf, takeBracket, takeClassEscape } from './classes.js'
 import { OnigReader, syntaxError, UNSUPPORTED } from './reader.js'
 
-/** How the pattern is read from some point on. */
+/** How the pattern is parsed from some point on. */
 interface OnigOptions {
   /** `i`: letters match in any case. */
   readonly fold: boolean

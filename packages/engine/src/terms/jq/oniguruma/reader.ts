@@ -67,7 +67,7 @@ export class OnigReader {
 /** The code of a `TermError` about a pattern that jq accepts and Omen does not. */
 export const UNSUPPORTED = 'regex-unsupported'
 
-/** An error about a pattern that jq refuses too, in jq's words. */
+/** An error about a pattern that jq refuses too, with jq's message. */
 export function syntaxError(message: string, offset: number): TermError {
   return new TermError('regex-syntax', message, offset)
 }

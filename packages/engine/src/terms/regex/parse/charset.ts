@@ -38,7 +38,7 @@ export function tidyRanges(ranges: readonly number[]): readonly number[] {
   return tidy
 }
 
-/** Everything that tidy ranges leave out. */
+/** The complement of tidy ranges. */
 export function invertRanges(ranges: readonly number[]): readonly number[] {
   const inverse: number[] = []
   let next = 0
@@ -50,7 +50,7 @@ export function invertRanges(ranges: readonly number[]): readonly number[] {
   return inverse
 }
 
-/** Whether tidy ranges have the code point: a binary search for the last range that starts at or before it. */
+/** Whether tidy ranges contain the code point: a binary search for the last range that starts at or before it. */
 export function rangesHave(ranges: readonly number[], code: number): boolean {
   let low = 0
   let high = ranges.length >> 1
@@ -73,7 +73,7 @@ export function foldRanges(ranges: readonly number[]): readonly number[] {
   return tidyRanges(folded)
 }
 
-/** The ranges of everything that the set has. */
+/** The ranges of all characters in the set. */
 export function setRanges(set: CharSet): readonly number[] {
   const all =
     set.properties.length === 0 ? set.ranges : tidyRanges([...set.ranges, ...set.properties.flatMap(rangesOf)])
@@ -97,14 +97,14 @@ const range = (text: string): readonly number[] => {
 /** Word characters: those of ASCII, as in Go. */
 export const WORD_RANGES = range('09AZ__az')
 
-/** `\d` and its like: ASCII only, as in Go. A capital letter negates. */
+/** `\d`, `\s` and `\w`: ASCII only, as in Go. A capital letter negates. */
 export const PERL_CLASSES: Readonly<Record<string, readonly number[]>> = {
   d: range('09'),
   s: range('\t\n\f\r  '),
   w: WORD_RANGES,
 }
 
-/** `[:alpha:]` and its like: ASCII only. `[:^alpha:]` negates. */
+/** Classes such as `[:alpha:]`: ASCII only. `[:^alpha:]` negates. */
 export const POSIX_CLASSES: Readonly<Record<string, readonly number[]>> = {
   alnum: range('09AZaz'),
   alpha: range('AZaz'),

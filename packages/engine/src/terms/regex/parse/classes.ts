@@ -12,7 +12,7 @@ import { type Cursor, errorSince, looksAt, takeCode, takeMatch } from './cursor.
 import { takeEscapedCode } from './escapes.js'
 import { findProperty } from './unicode.js'
 
-/** A set that is still being read. */
+/** A set that is being parsed. */
 interface OpenSet {
   readonly ranges: number[]
   readonly properties: Property[]
@@ -28,18 +28,18 @@ const closeSet = ({ ranges, properties }: OpenSet, negated: boolean, fold: boole
   negated,
 })
 
-/** Sets that stand alone, by what they are: there are few, and a pattern may have thousands of each. */
-const lonelySets = new Map<string, CharSet>()
+/** Sets outside brackets, by their key: there are few of them, and a pattern may use each thousands of times. */
+const sharedSets = new Map<string, CharSet>()
 
-/** Takes `\d`, `\p{Greek}` and their like, or leaves the cursor where it is. */
+/** Takes `\d`, `\p{Greek}` or another class escape, or leaves the cursor where it is. */
 export function takeClassEscape(cursor: Cursor, fold: boolean): CharSet | undefined {
   const start = cursor.offset
   const set: OpenSet = { ranges: [], properties: [] }
   if (!addClassEscape(set, cursor, fold)) return undefined
   const [property] = set.properties
   const key = property ? `${property.name} ${property.negated} ${fold}` : `${cursor.pattern[start + 1]} ${fold}`
-  const known = lonelySets.get(key) ?? closeSet(set, false, fold)
-  lonelySets.set(key, known)
+  const known = sharedSets.get(key) ?? closeSet(set, false, fold)
+  sharedSets.set(key, known)
   return known
 }
 
@@ -69,14 +69,14 @@ function addProperty(set: OpenSet, match: RegExpExecArray, cursor: Cursor, start
   const [, letter, caret, braced, single = ''] = match
   const name = findProperty(braced ?? single)
   if (name === undefined) {
-    const message = '% is no known category or script: \\pL, \\p{Lu} or \\p{Greek} are'
+    const message = '% is not a known category or script: write \\pL, \\p{Lu} or \\p{Greek}, for example'
     throw errorSince(cursor, start, 'regex-property', message)
   }
   set.properties.push({ name, negated: (letter === 'P') !== (caret === '^'), fold })
 }
 
 function addNamed(set: OpenSet, ranges: readonly number[], negated: boolean, fold: boolean): void {
-  // Folding comes before negation: (?i)[[:^lower:]] is what is no letter in any case.
+  // Folding comes before negation: (?i)[[:^lower:]] matches everything that is not a letter.
   set.ranges.push(...(negated ? invertRanges(fold ? foldRanges(ranges) : ranges) : ranges))
 }
 
@@ -89,13 +89,13 @@ function addPosixClass(set: OpenSet, cursor: Cursor, fold: boolean): boolean {
   const name = cursor.pattern.slice(start + (negated ? 3 : 2), end)
   if (!Object.hasOwn(POSIX_CLASSES, name)) {
     const known = Object.keys(POSIX_CLASSES).join(', ')
-    throw errorSince(cursor, start, 'regex-class', `% is no known class: those are ${known}`)
+    throw errorSince(cursor, start, 'regex-class', `% is not a known class; the classes are ${known}`)
   }
   addNamed(set, POSIX_CLASSES[name]!, negated, fold)
   return true
 }
 
-/** Takes a class in brackets. The cursor stands at the `[`. */
+/** Takes a class in brackets. The cursor is at the `[`. */
 export function takeClass(cursor: Cursor, fold: boolean): CharSet {
   const start = cursor.offset
   cursor.offset += 1
@@ -122,7 +122,7 @@ function addRange(set: OpenSet, cursor: Cursor, classStart: number): void {
     high = takeClassCode(cursor, classStart)
   }
   if (high < low) {
-    const message = 'the range % runs backwards: its first character comes after its last'
+    const message = 'the range % is reversed: its first character comes after its last'
     throw errorSince(cursor, start, 'regex-range', message)
   }
   set.ranges.push(low, high)

@@ -1,9 +1,9 @@
 import { TermError } from '../../condition.js'
 
-/** A place in a pattern. The parsers move `offset`, which counts UTF-16 units, past what they have read. */
+/** A position in a pattern. The parsers move `offset`, which counts UTF-16 units, past what they have parsed. */
 export interface Cursor {
   readonly pattern: string
-  /** Where the last `:]` stands, or -1: looking for one behind it every time would take quadratic time. */
+  /** The offset of the last `:]`, or -1: searching for one that does not exist every time would take quadratic time. */
   readonly lastNamedEnd: number
   offset: number
 }
@@ -11,7 +11,7 @@ export interface Cursor {
 /** Whether the rest of the pattern starts with `text`. */
 export const looksAt = (cursor: Cursor, text: string): boolean => cursor.pattern.startsWith(text, cursor.offset)
 
-/** The code point at the cursor, which must not stand at the end. */
+/** The code point at the cursor, which must not be at the end. */
 export const peekCode = (cursor: Cursor): number => cursor.pattern.codePointAt(cursor.offset)!
 
 /** Takes one code point, or `-1` at the end. */
@@ -22,7 +22,7 @@ export function takeCode(cursor: Cursor): number {
   return code
 }
 
-/** Takes what a sticky expression matches at the cursor. */
+/** Takes the match of a sticky expression at the cursor. */
 export function takeMatch(cursor: Cursor, sticky: RegExp): RegExpExecArray | undefined {
   sticky.lastIndex = cursor.offset
   const match = sticky.exec(cursor.pattern)
@@ -31,7 +31,7 @@ export function takeMatch(cursor: Cursor, sticky: RegExp): RegExpExecArray | und
   return match
 }
 
-/** An error about the text from `start` to the cursor, which goes into the message in place of `%`. */
+/** An error about the text from `start` to the cursor, which replaces `%` in the message. */
 export function errorSince(cursor: Cursor, start: number, code: string, message: string): TermError {
   const culprit = cursor.pattern.slice(start, cursor.offset)
   return new TermError(
@@ -41,7 +41,7 @@ export function errorSince(cursor: Cursor, start: number, code: string, message:
   )
 }
 
-/** Why what other dialects have is missing here. */
+/** Why constructs of other dialects are not supported. */
 export const LINEAR = 'RE2 patterns match in linear time'
 
 /** Long enough to recognise, short enough for one line. */

@@ -10,7 +10,7 @@ const HEX_BRACES = /x\{([0-9A-Fa-f]+)\}/y
 
 const BACK_REFERENCE = ['regex-back-reference', `back-reference % is not supported: ${LINEAR}`] as const
 
-/** What people write after a backslash in other dialects, and what to tell them. */
+/** Escapes of other dialects, and the error for each of them. */
 const FOREIGN_ESCAPES: Readonly<Record<string, readonly [code: string, message: string]>> = {
   ...Object.fromEntries([...'123456789kg'].map((letter) => [letter, BACK_REFERENCE])),
   C: ['regex-escape', '% (a single byte) is not supported: a pattern matches whole characters'],
@@ -21,7 +21,7 @@ const FOREIGN_ESCAPES: Readonly<Record<string, readonly [code: string, message: 
 }
 
 /**
- * Takes one escaped character, such as `\n`, `\x{20AC}` or `\.`, and gives its code point. The cursor stands at the
+ * Takes one escaped character, such as `\n`, `\x{20AC}` or `\.`, and returns its code point. The cursor is at the
  * backslash. Escapes for classes and places are not characters and have been looked for before.
  */
 export function takeEscapedCode(cursor: Cursor): number {
@@ -59,7 +59,7 @@ function unknownEscape(cursor: Cursor, start: number, code: number): TermError {
   return errorSince(cursor, start, kind, message)
 }
 
-/** Takes the text between `\Q` and `\E`, or the end of the pattern. The cursor stands behind `\Q`. */
+/** Takes the text between `\Q` and `\E`, or the end of the pattern. The cursor is after `\Q`. */
 export function takeQuoted(cursor: Cursor): string {
   const found = cursor.pattern.indexOf('\\E', cursor.offset)
   const end = found < 0 ? cursor.pattern.length : found

@@ -1,6 +1,6 @@
 /**
- * Which characters are the same letter in another case, as Go's `unicode.SimpleFold` has it (Unicode 15.0). Kept as a table
- * of our own because `toLowerCase` knows special cases of languages and differs between the engines' Unicode versions.
+ * Which characters are the same letter in another case, as Go's `unicode.SimpleFold` has it (Unicode 15.0). Kept as a
+ * table because `toLowerCase` knows special cases of languages and differs between the engines' Unicode versions.
  * `c0-c4+20`: c0 … c4 pair with the character 20 (hexadecimal) further on; `100:12e+1`: the same for every second one.
  */
 const PAIRS = `
@@ -39,7 +39,7 @@ const LONG_S = 0x17f
 
 let orbits: Map<number, readonly number[]> | undefined
 
-/** All letters with their forms, built when a pattern first asks for one beyond ASCII: some 2,800 entries. */
+/** All letters with their forms, built when a pattern first uses one beyond ASCII: about 2,800 entries. */
 function allOrbits(): Map<number, readonly number[]> {
   if (orbits) return orbits
   const built = new Map<number, readonly number[]>()

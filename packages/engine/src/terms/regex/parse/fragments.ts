@@ -1,26 +1,26 @@
 import { TermError } from '../../condition.js'
 import type { RegexNode } from './node.js'
 
-/** How high the tree of a pattern may grow: Go's limit, which keeps every walk over it within the stack. */
+/** The maximum height of a tree: Go's limit, with which a recursive walk fits on the stack. */
 export const MAX_HEIGHT = 1000
 
 /**
  * How many instructions a pattern may compile to. Go allows some 3 million and counts them only roughly; this is far more
- * than anyone writes by hand and keeps the memory of a hostile pattern within a few megabytes.
+ * than anyone writes by hand and limits the memory of a hostile pattern to a few megabytes.
  */
 const MAX_SIZE = 1 << 18
 
-/** A node with what the limits are about. */
+/** A node with what the limits apply to. */
 export interface Fragment {
   readonly node: RegexNode
   readonly height: number
-  /** Instructions that the node compiles to, reckoned as in Go. */
+  /** The number of instructions that the node compiles to, counted as in Go. */
   readonly size: number
   /** The product of `{n,m}` counts on the worst path down. */
   readonly copies: number
 }
 
-/** The branches of a group that is being read. */
+/** The branches of a group that is being parsed. */
 export interface Branches {
   readonly done: Fragment[][]
   /** The branch after the last bar. */
@@ -34,13 +34,13 @@ export function fragmentOf(node: RegexNode): Fragment {
   return { node, height: 1, size: node.kind === 'literal' ? node.text.length : 1, copies: 1 }
 }
 
-/** Adds what has been read to the open branch; `offset` is where an excess is reported. */
+/** Adds a fragment to the open branch; `offset` is where an exceeded limit is reported. */
 export function addFragment(branches: Branches, fragment: Fragment, offset: number): void {
   checkLimits(fragment, offset)
   branches.open.push(fragment)
 }
 
-/** Refuses what grows beyond the limits. */
+/** Throws if a fragment exceeds a limit. */
 export function checkLimits(fragment: Fragment, offset: number): void {
   if (fragment.height > MAX_HEIGHT) {
     throw new TermError(
@@ -109,7 +109,7 @@ function mergeLiterals(items: readonly Fragment[]): readonly Fragment[] {
   return merged
 }
 
-/** One node of `kind` over the fragments; children of the same kind are taken in, so that they do not count as a level. */
+/** One node of `kind` over the fragments; children of the same kind are merged into it, so that they do not count as a level. */
 function join(kind: 'concat' | 'alternate', parts: readonly Fragment[]): Fragment {
   if (parts.length === 1) return parts[0]!
   // `concat` copies whole arrays at once, which keeps (?:a|(?:a|(?:a|… from taking seconds.

@@ -1,6 +1,6 @@
 import { type Cursor, errorSince, LINEAR, looksAt, takeCode, takeMatch } from './cursor.js'
 
-/** How the pattern is read from some point on. */
+/** How the pattern is parsed from some point on. */
 export interface Flags {
   /** `i`: letters in any case. */
   readonly fold: boolean
@@ -14,13 +14,13 @@ export interface Flags {
 
 const FLAG_LETTERS: Readonly<Record<string, keyof Flags>> = { i: 'fold', m: 'multiline', s: 'dotall', U: 'lazy' }
 
-/** What stands at an opening parenthesis. */
+/** What an opening parenthesis begins. */
 export type GroupOpening =
   | { readonly kind: 'capture' }
   | { readonly kind: 'group'; readonly flags: Flags }
   | { readonly kind: 'flags'; readonly flags: Flags }
 
-/** Groups of other dialects, and what to tell people. */
+/** Groups of other dialects, and the error for each of them. */
 const FOREIGN_GROUPS: readonly (readonly [start: string, code: string, message: string])[] = [
   ['(?=', 'regex-look-around', `look-ahead (?= is not supported: ${LINEAR}`],
   ['(?!', 'regex-look-around', `negative look-ahead (?! is not supported: ${LINEAR}`],
@@ -37,7 +37,7 @@ const FOREIGN_GROUPS: readonly (readonly [start: string, code: string, message: 
 const NAME_START = /\(\?P?</y
 const NAME = /([0-9A-Za-z_]+)>/y
 
-/** Takes `(`, `(?:`, `(?P<name>`, `(?i:` or the whole of `(?i)`. The cursor stands at the parenthesis. */
+/** Takes `(`, `(?:`, `(?P<name>`, `(?i:` or the whole of `(?i)`. The cursor is at the parenthesis. */
 export function takeGroupOpening(cursor: Cursor, flags: Flags): GroupOpening {
   if (!looksAt(cursor, '(?')) {
     cursor.offset += 1

@@ -1,6 +1,6 @@
 import type { CharSet } from './charset.js'
 
-/** Where an assertion holds: it takes no character. */
+/** Where an assertion holds. It matches no character. */
 export type AssertionPlace =
   | 'text-start'
   | 'text-end'
@@ -15,12 +15,12 @@ export type AssertionPlace =
   | 'search-start'
 
 /**
- * A pattern as a tree. Groups that do not capture leave no trace, flags are resolved into the nodes they concern, and a
- * concatenation never stands directly inside another one. The tree is at most `MAX_HEIGHT` high, so walks may recurse.
+ * A pattern as a tree. Groups that do not capture have no node, flags are resolved into the nodes they concern, and a
+ * concatenation is never a direct child of another one. The tree is at most `MAX_HEIGHT` high, so walks may recurse.
  */
 export type RegexNode =
   | { readonly kind: 'empty' }
-  /** Well-formed text; with `fold`, each character in any of its cases. */
+  /** A well-formed string; with `fold`, each character in any of its cases. */
   | { readonly kind: 'literal'; readonly text: string; readonly fold: boolean }
   /** The dot. */
   | { readonly kind: 'any'; readonly newline: boolean }

@@ -14,7 +14,7 @@ function refusal(pattern: string): Pick<TermError, 'code' | 'offset' | 'message'
 
 describe('what Go takes is taken', () => {
   it.each([
-    // Text, and syntax that is text where it stands.
+    // Text, and syntax that is plain text in its position.
     [
       '',
       'a',
@@ -54,7 +54,7 @@ describe('what Go takes is taken', () => {
     ],
     ['\\d\\D\\s\\S\\w\\W', '\\b\\B\\A\\z', '\\Qa.b*\\E', '\\Qa.b', '\\Q\\E', '\\Qab\\E*', '\\Q\\\\E'],
     ['\\pL', '\\PL', '\\p{L}', '\\p{Lu}', '\\p{Greek}', '\\p{^Greek}', '\\P{^Greek}', '\\p{Any}', '\\x{D800}'],
-    // Names without regard to case, blanks, _ and -, and long names of categories.
+    // Names regardless of case, spaces, _ and -, and long names of categories.
     [
       '\\p{greek}',
       '\\p{letter}',
@@ -223,7 +223,7 @@ describe('what Go refuses is refused, with a code and the place', () => {
     expect(refusal(pattern)).toMatchObject({ code, offset })
   })
 
-  it('says what is wrong in words that help', () => {
+  it('explains what is wrong', () => {
     expect(refusal('a(?=b)')?.message).toBe('look-ahead (?= is not supported: RE2 patterns match in linear time')
     expect(refusal('(a)\\1')?.message).toBe('back-reference \\1 is not supported: RE2 patterns match in linear time')
     expect(refusal('(a')?.message).toBe('missing closing )')
@@ -267,7 +267,7 @@ describe('hostile patterns', () => {
 })
 
 describe('the tree', () => {
-  it('resolves flags where they stand, up to the end of their group', () => {
+  it('applies flags from where they appear up to the end of their group', () => {
     expect(parseRegex('a(?i)b|(?-i:c)d')).toEqual({
       kind: 'alternate',
       nodes: [
@@ -289,7 +289,7 @@ describe('the tree', () => {
     })
   })
 
-  it('lets the dot match line breaks unless told otherwise', () => {
+  it('lets the dot match line breaks unless (?-s) is set', () => {
     expect(parseRegex('.')).toEqual({ kind: 'any', newline: true })
     expect(parseRegex('(?-s).')).toEqual({ kind: 'any', newline: false })
   })

@@ -15,10 +15,10 @@ import {
 import { type Flags, takeGroupOpening } from './groups.js'
 import type { AssertionPlace, RegexNode } from './node.js'
 
-/** Longer ones are written by accident or in bad faith. */
+/** A longer pattern is an accident or an attack. */
 const MAX_PATTERN_LENGTH = 65_536
 
-/** `.` takes line breaks too (rules.md, section 3); the rest is as in Go. */
+/** `.` also matches line breaks (docs/rule-language.md); the rest is as in Go. */
 const FIRST_FLAGS: Flags = { fold: false, multiline: false, dotall: true, lazy: false }
 
 /** A group that has not been closed yet; the whole pattern is the outermost one. */
@@ -26,7 +26,7 @@ interface OpenGroup {
   readonly start: number
   /** The number of a capturing group, 0 for others. */
   readonly index: number
-  /** The flags to go back to behind it. */
+  /** The flags that apply again after it. */
   readonly outerFlags: Flags
   readonly branches: Branches
 }
@@ -82,7 +82,7 @@ function checkText(pattern: string): void {
   if (half) throw new TermError('regex-text', 'the pattern contains half a character (a lone surrogate)', half.index)
 }
 
-/** What a single character of syntax stands for. */
+/** What each character of the syntax means. */
 const ITEMS: Readonly<Record<string, (parser: Parser) => void>> = {
   '(': takeGroup,
   ')': closeGroup,
@@ -110,7 +110,7 @@ function takeItem(parser: Parser): void {
   else if (!takePlain(parser)) addCode(parser, takeCode(parser))
 }
 
-/** Takes text up to the next syntax. Its last character stays apart: a repetition behind it is about that one alone. */
+/** Takes text up to the next syntax. Its last character becomes a separate node: a repetition after it concerns only that one. */
 function takePlain(parser: Parser): boolean {
   const text = takeMatch(parser, PLAIN)?.[0]
   if (text === undefined) return false
@@ -201,7 +201,7 @@ const COUNTS: Readonly<Record<string, readonly [min: number, max: number]>> = {
 /** Without leading zeros: `{01}` is just text. */
 const BRACES = /\{(0|[1-9]\d*)(?:(,)(0|[1-9]\d*)?)?\}/y
 
-/** The most copies that a repetition, or repetitions within each other, may ask for. */
+/** The most copies that a repetition, or repetitions within each other, may require. */
 const MAX_COPIES = 1000
 
 function takeCounts(parser: Parser): readonly [min: number, max: number] | undefined {
@@ -216,7 +216,7 @@ function takeCounts(parser: Parser): readonly [min: number, max: number] | undef
   const min = Number(braces[1])
   const max = braces[2] === undefined ? min : Number(braces[3] ?? Infinity)
   if (min > max) {
-    const message = 'the repetition % runs backwards: its least count exceeds its most'
+    const message = 'the repetition % is reversed: its minimum is greater than its maximum'
     throw errorSince(parser, start, 'regex-repeat-count', message)
   }
   if (min > MAX_COPIES || Number(braces[3] ?? 0) > MAX_COPIES) throw tooManyCopies(parser, start)
@@ -224,27 +224,27 @@ function takeCounts(parser: Parser): readonly [min: number, max: number] | undef
 }
 
 function tooManyCopies(parser: Parser, start: number): TermError {
-  const message = `the repetition % asks for more than ${MAX_COPIES} copies, counting those within each other`
+  const message = `the repetition % makes more than ${MAX_COPIES} copies, counting repetitions within repetitions`
   return errorSince(parser, start, 'regex-repeat-count', message)
 }
 
-/** Takes `*`, `+`, `?` or `{…}`, each with an optional `?` behind it, and applies it to what stands before. */
+/** Takes `*`, `+`, `?` or `{…}`, each with an optional `?` after it, and applies it to the node before it. */
 function takeRepetition(parser: Parser): boolean {
   const start = parser.offset
   const braces = looksAt(parser, '{')
   const counts = takeCounts(parser)
   if (!counts) return false
-  const turned = looksAt(parser, '?')
-  if (turned) parser.offset += 1
+  const inverted = looksAt(parser, '?')
+  if (inverted) parser.offset += 1
   if (parser.repetition >= 0) {
     const message = 'the repetition % repeats a repetition: put the inner one into (?:…)'
     throw errorSince(parser, parser.repetition, 'regex-repeat-nested', message)
   }
   const { open } = parser.groups.at(-1)!.branches
   const inner = open.pop()
-  if (!inner) throw errorSince(parser, start, 'regex-repeat-nothing', 'nothing stands before the repetition %')
+  if (!inner) throw errorSince(parser, start, 'regex-repeat-nothing', 'there is nothing before % to repeat')
   const [min, max] = counts
-  const repeated = repeatFragment(inner, min, max, parser.flags.lazy === turned, braces)
+  const repeated = repeatFragment(inner, min, max, parser.flags.lazy === inverted, braces)
   if (repeated.copies > MAX_COPIES && (min >= 2 || (max >= 2 && max !== Infinity))) throw tooManyCopies(parser, start)
   addFragment(parser.groups.at(-1)!.branches, repeated, start)
   return true

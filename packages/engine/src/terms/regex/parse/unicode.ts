@@ -26,7 +26,7 @@ Zanabazar_Square`
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
-/** Names are compared without blanks, `_` and `-`, and without the case of ASCII letters. */
+/** Names are compared without spaces, `_` and `-`, and regardless of the case of ASCII letters. */
 const looseName = (name: string): string =>
   name.replaceAll(/[ _-]/g, '').replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 

@@ -62,7 +62,7 @@ function withCode(links: readonly Link[], code: number): Link[] {
 const isDecidable = ({ exact, links }: Chain): boolean =>
   exact && links.every((link) => link.kind !== 'gap' || link.optional || decidesByBytes(link))
 
-/** A choice on its own makes short needles: where nothing depends on it, it is spelled out only if it lengthens one. */
+/** A choice without a string beside it makes short needles: it is spelled out only if it lengthens a needle or decides the plan. */
 function isBesideText(links: readonly Link[], at: number): boolean {
   const beside = (step: number): boolean => {
     let other = at + step
@@ -97,7 +97,7 @@ const isCasePair = ([upper = 0, lower = 0, ...others]: readonly number[]): boole
 const folded = (link: Link): Link =>
   link.kind === 'choice' ? { kind: 'text', text: String.fromCharCode(link.codes[1]!), fold: true } : link
 
-/** What stands before the first and after the last text need not be searched for; the rest becomes needles and gaps. */
+/** Gaps before the first and after the last string need not be searched for; the rest becomes needles and gaps. */
 function toAlternative({ links, exact: known }: Chain): Alternative {
   const needles: Needle[] = []
   const gaps: number[] = []
@@ -119,7 +119,7 @@ function toAlternative({ links, exact: known }: Chain): Alternative {
 const isOptional = (between: Gap | undefined): boolean => between === undefined || between.optional
 
 /**
- * `.*` and `.+` between two needles hold wherever the second one is found, at least 0 or 1 bytes behind the first: needles
+ * `.*` and `.+` between two needles hold wherever the second one is found, at least 0 or 1 bytes after the first: needles
  * are whole characters, so that what lies between them is too, with a U+FFFD for bytes that are not UTF-8. Two bytes may be
  * one character, so that more than one is not decided by counting; and needles without a gap must touch, which is not said.
  */

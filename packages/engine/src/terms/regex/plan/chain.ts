@@ -9,7 +9,7 @@ export interface Chain {
 
 export type Link = Text | Choice | Gap
 
-/** These very characters. `fold`: ASCII letters in either case; `undefined` where there are no letters, so that both fit. */
+/** Exactly these characters. `fold`: ASCII letters in either case; `undefined` if there are no letters, so that both fit. */
 export interface Text {
   readonly kind: 'text'
   readonly text: string
@@ -27,21 +27,21 @@ export interface Gap {
   readonly kind: 'gap'
   readonly min: number
   readonly any: boolean
-  /** The empty text is one of those it stands for, wherever it stands. */
+  /** It can be empty at every position. */
   readonly optional: boolean
 }
 
-/** More ways than this are no filter any more. */
+/** With more chains than this, the plan would filter nothing. */
 export const MAX_CHAINS = 64
 
-/** More links than this are cut off: what stands first decides early enough. */
+/** More links than this are cut off: the first ones are enough for a filter. */
 const MAX_LINKS = 64
 
 export const EMPTY_CHAIN: Chain = { links: [], exact: true }
 
 export const gap = (min: number, any = false): Gap => ({ kind: 'gap', min, any, optional: min === 0 })
 
-/** Characters that mean the same with and without `fold`, in whichever way cases are told apart. */
+/** Characters that mean the same with and without `fold`, whatever defines the cases of a letter. */
 const isCaseless = (text: string): boolean => text.toLowerCase() === text && text.toUpperCase() === text
 
 /** A link for a text that can be searched for. With `fold`, its letters must be those of ASCII. */
@@ -88,7 +88,7 @@ function joinGaps(first: Link, second: Link): Gap | undefined {
   return { kind: 'gap', min: first.min + second.min, any, optional: first.optional && second.optional }
 }
 
-/** One chain in place of many: only how long a match is at least remains known. */
+/** One chain instead of many: all that remains known is the minimum length of a match. */
 export function collapse(chains: readonly Chain[]): Chain {
   const optional = chains.some(
     (chain) => chain.exact && chain.links.every((link) => link.kind === 'gap' && link.optional),

@@ -118,7 +118,7 @@ describe('nothing is required where nothing is certain', () => {
     },
   )
 
-  it('nor where a text has no form in UTF-8 or stands for bytes that are not UTF-8', () => {
+  it('nor for a string that has no form in UTF-8 or represents bytes that are not UTF-8', () => {
     expect(shown('a\\x{FFFD}b')).toEqual(['~ a .1. b'])
     expect(shown('a\\x{D83D}\\x{DE00}b')).toEqual(['~ a .2. b'])
     expect(shown('a😀\\x{1F600}')).toEqual(['= a😀😀'])

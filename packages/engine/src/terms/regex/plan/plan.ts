@@ -38,7 +38,7 @@ export function planRegex(node: RegexNode): Plan {
   return chainsToPlan(toChains(node, true))
 }
 
-/** The chains of a node. `leading`: nothing of the pattern stands before it, so that a match may begin anywhere in it. */
+/** The chains of a node. `leading`: it is the first of the pattern, so that a match may begin anywhere in it. */
 function toChains(node: RegexNode, leading: boolean): readonly Chain[] {
   switch (node.kind) {
     case 'empty':
@@ -95,7 +95,7 @@ function classLink(set: CharSet): Link {
   return codes.length === 1 ? codeLink(codes[0]!, false) : { kind: 'choice', codes }
 }
 
-/** `(?i)[k]` is K, k and the Kelvin sign: a folded needle stands for all three (condition.ts). */
+/** `(?i)[k]` is K, k and the Kelvin sign: a folded needle matches all three (condition.ts). */
 function foldedLetter(codes: readonly number[]): string | undefined {
   if (codes.length !== 3 || !isLetter(codes[0]!) || codes[1] !== codes[0]! + 32) return undefined
   const beyond = { k: 0x212a, s: 0x17f }[String.fromCharCode(codes[1]!)]
@@ -166,7 +166,7 @@ function repeatedChains(inner: readonly Chain[], count: number): readonly Chain[
 const isFewTexts = (chains: readonly Chain[]): boolean =>
   chains.length <= 2 && chains.every(({ exact, links }) => exact && links.every((link) => link.kind === 'text'))
 
-/** The gap, where a repeated part is nothing but `.*` or `.+` itself. */
+/** The gap, if a repeated part is only `.*` or `.+`. */
 function onlyAnyGap(chains: readonly Chain[]): ReturnType<typeof gap> | undefined {
   const [link, ...others] = chains.length === 1 && chains[0]!.exact ? chains[0]!.links : []
   return link?.kind === 'gap' && link.any && link.min <= 1 && others.length === 0 ? link : undefined

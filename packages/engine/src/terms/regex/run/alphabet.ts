@@ -9,9 +9,9 @@ import {
 } from './program.js'
 
 /**
- * The characters, sorted into kinds that a program cannot tell apart: its automaton has one column per kind instead of one
+ * The characters, grouped into kinds that a program does not distinguish: its automaton has one column per kind instead of one
  * per character. Invariant: two characters of one kind are in the same sets, and both or neither are line feeds or word
- * characters where the program asks for those.
+ * characters if the program depends on those.
  */
 export interface Alphabet {
   /** Kinds of the characters below U+10000: character c is in page `pageOf[c >> 8]`, which starts at 256 times that. */
@@ -31,11 +31,11 @@ export interface Alphabet {
 const NEWLINE: readonly number[] = [10, 10]
 const ASKS_FOR_NEWLINES = LINE_START | LINE_START_NOT_END | LINE_END | NOT_BEFORE_NEWLINE
 
-/** More sets or runs than this come from no pattern that someone wrote: they would cost more memory than they are worth. */
+/** More sets or runs than this do not come from a pattern that a person wrote: they would cost more memory than they are worth. */
 const MAX_SETS = 1024
 const MAX_RUNS = 8192
 
-/** The kinds for a program, or `undefined` where there would be too many. */
+/** The kinds for a program, or `undefined` if there would be too many. */
 export function buildAlphabet({ sets, places, words }: Program): Alphabet | undefined {
   const all = [...sets]
   const newline = places & ASKS_FOR_NEWLINES ? all.push(NEWLINE) - 1 : -1
@@ -93,7 +93,7 @@ export function kindOf({ starts, kinds }: Pick<Alphabet, 'starts' | 'kinds'>, co
   return kinds[low]!
 }
 
-/** Whether set `set` has the kind with these members. */
+/** Whether the kind with these members is in set `set`. */
 export const hasMember = (members: Uint32Array, set: number): boolean => ((members[set >> 5]! >>> (set & 31)) & 1) === 1
 
 const flags = (members: readonly Uint32Array[], set: number): Uint8Array =>

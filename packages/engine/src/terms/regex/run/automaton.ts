@@ -15,7 +15,7 @@ import {
   WORD_EDGE,
   WORD_INSIDE,
 } from './program.js'
-import { createThreads, type Threads } from './threads.js'
+import { createThreads, type Threads } from './simulate.js'
 
 /**
  * Places that are decided by what precedes them. `LINE_START_NOT_END` is one of them, and `BEFORE_FINAL_NEWLINE` is the end
@@ -24,7 +24,7 @@ import { createThreads, type Threads } from './threads.js'
 const ANY_LINE_START = LINE_START | LINE_START_NOT_END
 const BEHIND = TEXT_START | SEARCH_START | ANY_LINE_START
 
-/** How much an automaton may keep before it is emptied and filled anew. */
+/** How much an automaton may keep before it is emptied. */
 export interface Limits {
   readonly states: number
   readonly cells: number
@@ -32,31 +32,31 @@ export interface Limits {
   readonly remembered: number
 }
 
-/** A table that the processor's cache holds, 1 MiB, and 2 MiB for what its states are. */
+/** A table of 1 MiB, which fits into the processor's cache, and 2 MiB for the states. */
 export const LIMITS: Limits = { states: 2000, cells: 1 << 18, remembered: 1 << 19 }
 
 /** Entries of the table that are not states. */
 export const UNKNOWN = 0
 /** The text matches, whatever follows. */
 export const FOUND = -1
-/** No text that goes on from here matches. */
+/** No text that continues from here matches. */
 export const NEVER = -2
 
-/** The character before was a word character; it stands beside the bits for places. */
+/** The character before was a word character; a bit beside those of the places. */
 const AFTER_WORD = ALL_PLACES + 1
 
-/** Where the program waits, and what was before as far as a waiting assertion still asks. */
+/** Where the program waits, and what preceded it, as far as a waiting assertion depends on it. */
 interface State {
   readonly waiting: Int32Array
   readonly context: number
 }
 
-/** Stands at place 0, which means `UNKNOWN`. */
+/** The state with the number 0, which means `UNKNOWN`. */
 const NO_STATE: State = { waiting: new Int32Array(0), context: 0 }
 
 /**
  * A deterministic automaton that grows as it is used. Its states are the sets of instructions at which a program may wait,
- * and go by the place of their row in the table, which has a column for each kind of character and one for the end.
+ * and their numbers are the offsets of their rows in the table, which has a column for each kind of character and one for the end.
  */
 export interface Automaton {
   readonly program: Program
@@ -95,7 +95,7 @@ export function createAutomaton(program: Program, alphabet: Alphabet, limits: Li
 export const isFull = ({ states, maxStates, remembered, maxRemembered }: Automaton): boolean =>
   states.length >= maxStates || remembered > maxRemembered
 
-/** Forgets all states but the first one and, under a new name, which is returned, `kept`. */
+/** Forgets all states except the first one and `kept`, whose new number is returned. */
 export function emptyAutomaton(automaton: Automaton, kept = UNKNOWN): number {
   const { threads, states, ids, table, stride, program } = automaton
   const { waiting, context } = states[kept / stride] ?? NO_STATE
@@ -111,7 +111,7 @@ export function emptyAutomaton(automaton: Automaton, kept = UNKNOWN): number {
   return kept === UNKNOWN ? UNKNOWN : intern(automaton, context)
 }
 
-/** What comes after `state` on a character of kind `kind`: a state, `FOUND` or `NEVER`. */
+/** The successor of `state` for a character of kind `kind`: a state, `FOUND` or `NEVER`. */
 export function advance(automaton: Automaton, state: number, kind: number): number {
   const cell = state + kind
   const known = automaton.table[cell]!
@@ -133,14 +133,14 @@ function step(automaton: Automaton, state: State, kind: number): number {
     if (program.op[pc] !== TAKE || !hasMember(members, program.arg[pc]!)) continue
     if (threads.follow(program.out[pc]!, behind, BEHIND)) return FOUND
   }
-  // A match may also begin behind this character.
+  // A match may also begin after this character.
   if (threads.follow(program.start, behind, BEHIND)) return FOUND
   return intern(automaton, behind | (alphabet.isWord[kind] === 1 ? AFTER_WORD : 0))
 }
 
 const hasAssertion = ({ op }: Program, waiting: Int32Array): boolean => waiting.some((pc) => op[pc] === ASSERT)
 
-/** Where the program waits once the assertions know what comes next; `undefined` where one of them was all that was missing. */
+/** Where the program waits once the assertions know what comes next; `undefined` if the program matches. */
 function passAssertions({ program, alphabet, threads }: Automaton, state: State, kind: number): Int32Array | undefined {
   const { waiting, context } = state
   if (!hasAssertion(program, waiting)) return waiting

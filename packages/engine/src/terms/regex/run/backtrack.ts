@@ -2,7 +2,7 @@ import { rangesHave } from '../parse/charset.js'
 import type { Search, SearchOptions } from './capture.js'
 import { placesAt, readCode, utf8Length } from './places.js'
 import { ALL_PLACES, ASSERT, MATCH, type Program, SEARCH_START, SPLIT, TAKE, TEXT_START } from './program.js'
-import { createThreads } from './threads.js'
+import { createThreads } from './simulate.js'
 
 /** How many pairs of an instruction and a position can be remembered: 32 KiB of bits. */
 const MAX_PAIRS = 1 << 18

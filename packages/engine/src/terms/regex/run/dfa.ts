@@ -3,12 +3,12 @@ import { advance, createAutomaton, emptyAutomaton, FOUND, isFull, LIMITS } from 
 import { readCode } from './places.js'
 import type { Program } from './program.js'
 
-/** States that last for fewer characters than this each cost more to make than they save. */
+/** If states last for fewer characters than this on average, making them costs more than it saves. */
 const WORTHWHILE = 10
 
 /**
- * Makes a search for `program` that runs an automaton over the text: one look-up per character, up to the first place where
- * a match is certain. `undefined` says that the text needs too many states to be worth it: another way must decide.
+ * Makes a search for `program` that runs an automaton over the text: one look-up per character, up to the first position
+ * where a match is certain. It returns `undefined` if the text needs too many states: then another search must decide.
  */
 export function createDfa(
   program: Program,
@@ -17,7 +17,7 @@ export function createDfa(
 ): (text: string) => boolean | undefined {
   const automaton = createAutomaton(program, alphabet, limits)
   const { pageOf, pages } = alphabet
-  /** Characters read with the states that are there now, in earlier texts. */
+  /** Characters of earlier texts that were read with the current states. */
   let earlier = 0
   return (text) => {
     let state = automaton.first
@@ -42,12 +42,12 @@ export function createDfa(
   }
 }
 
-/** Where a run stopped. One object for all: there may be a run for every character of a text that is new to the states. */
+/** Where a run stopped. One object for all runs: there may be a run for every character of a text. */
 const run = { at: 0, state: 0 }
 
 /**
- * Goes on while the states are known and the text is ASCII: the loop in which all the time is spent. It stands alone, with
- * nothing but its arguments, because that is what the compiler makes fastest: 1.3 times faster than `runWide`.
+ * Continues while the states are known and the text is ASCII: the loop in which all the time is spent. It is a separate
+ * function that uses only its arguments, because the compiler makes that 1.3 times faster than `runWide`.
  */
 function runAscii(text: string, from: number, start: number, table: Int32Array, pages: Uint16Array): void {
   let state = start
@@ -63,7 +63,7 @@ function runAscii(text: string, from: number, start: number, table: Int32Array, 
   run.state = state
 }
 
-/** The same for any characters but those of two units, which are left to the caller. */
+/** The same for all characters except surrogate pairs, which the caller handles. */
 function runWide(
   text: string,
   from: number,

@@ -47,7 +47,7 @@ describe('createRegexTest', () => {
     expect(() => test('')).toThrow('missing closing )')
   })
 
-  it('can be asked again and again', () => {
+  it('can be used repeatedly', () => {
     const test = createRegexTest('(?i)disk .*full$')
     expect(['Disk is full', 'full disk', 'disk  full', 'disk full.', 'DISK FULL'].map(test)).toEqual([
       true,

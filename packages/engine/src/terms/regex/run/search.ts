@@ -76,7 +76,7 @@ function createExtractSearch(node: RegexNode): Search {
   const program = compileProgram(hasGroup(node) ? node : { kind: 'group', index: 1, node }, { groups: [1] })
   const search = createSearch(program, {})
   const test = createTest(program)
-  // For a long text, the automaton is so much faster that it pays to ask it first.
+  // On a long text, the automaton is so much faster that it is worth running first.
   return (text, start) => (canBacktrack(program, text, start) || test(text) ? search(text, start) : undefined)
 }
 
