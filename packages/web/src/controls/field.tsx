@@ -119,3 +119,41 @@ export function SecretField(props: Omit<FieldProps, 'label' | 'type' | 'autoComp
     />
   )
 }
+
+export interface SelectFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, label: string])[]
+  readonly onChoose: (value: string) => void
+  readonly hint?: string
+  readonly className?: string
+}
+
+/** A labelled list of options, of which one is selected. */
+export function SelectField({ label, value, options, onChoose, hint, className = '' }: SelectFieldProps) {
+  const id = useId()
+  return (
+    <div className={`field ${className}`.trim()}>
+      <label htmlFor={id}>{label}</label>
+      {hint !== undefined && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <div className="input">
+        <select
+          id={id}
+          value={value}
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+          onChange={(event) => onChoose(event.target.value)}
+        >
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}

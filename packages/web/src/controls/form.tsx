@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ButtonHTMLAttributes, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { RequestFailure } from '../api/failure.js'
 import { type FieldName, placeFailure, type RemedyAction } from '../api/remedies.js'
 import { type Check, sendable } from '../checks/check.js'
@@ -54,15 +54,28 @@ export function RequestForm(props: RequestFormProps) {
       )}
       {children({ submitted: attempts > 0, serverError: (field) => placed?.atField[field] })}
       <div className="actions">
-        <button type="submit" className="primary" aria-disabled={pending || wait > 0}>
-          {pending && <span className="spinner" aria-hidden="true" />}
+        <RequestButton request={request} type="submit" className="primary">
           {pending ? pendingLabel : wait > 0 ? `Wait ${wait} s` : submitLabel}
-        </button>
+        </RequestButton>
       </div>
       <p role="status" className="off-screen">
         {pending ? pendingLabel : ''}
       </p>
     </form>
+  )
+}
+
+export interface RequestButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly request: Pick<RequestState, 'pending' | 'wait'>
+}
+
+/** A button that sends a request. It stays focusable while it is disabled, so that the focus is not lost. */
+export function RequestButton({ request, children, ...rest }: RequestButtonProps) {
+  return (
+    <button type="button" {...rest} aria-disabled={request.pending || request.wait > 0}>
+      {request.pending && <span className="spinner" aria-hidden="true" />}
+      {children}
+    </button>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ListedRule } from '@omen/server/api'
-import { useId, useMemo } from 'react'
+import { useMemo } from 'react'
+import { SelectField } from '../../controls/field.js'
 import { SEVERITIES } from './query-address.js'
 import { countValues, EVERYTHING, type Query } from './search.js'
 
@@ -80,24 +81,19 @@ interface ChoiceProps {
 }
 
 function Choice({ label, all, value, values, labels = {}, onChoose }: ChoiceProps) {
-  const id = useId()
   // The URL can name a value that no rule has.
-  const isKnown = value === '' || values.some(([known]) => known === value)
+  const unknown = value === '' || values.some(([known]) => known === value) ? [] : [[value, 0] as const]
+  const options = [...unknown, ...values].map(
+    ([known, count]) => [known, `${labels[known] ?? known} (${count})`] as const,
+  )
   return (
-    <div className="field choice-field">
-      <label htmlFor={id}>{label}</label>
-      <div className="input">
-        <select id={id} value={value} onChange={(event) => onChoose(event.target.value)}>
-          <option value="">{all}</option>
-          {!isKnown && <option value={value}>{value} (0)</option>}
-          {values.map(([known, count]) => (
-            <option key={known} value={known}>
-              {labels[known] ?? known} ({count})
-            </option>
-          ))}
-        </select>
-      </div>
-    </div>
+    <SelectField
+      className="choice-field"
+      label={label}
+      value={value}
+      options={[['', all], ...options]}
+      onChoose={onChoose}
+    />
   )
 }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Result } from '../../api/request.js'
+import { RequestButton } from '../../controls/form.js'
 import { useRequest } from '../../controls/use-request.js'
 import { RequestFailurePanel } from './resource-view.js'
 
@@ -57,23 +58,15 @@ function ConfirmDialog<T>(props: ConfirmButtonProps<T> & { readonly onClose: () 
     <dialog ref={dialog} aria-labelledby={id} aria-busy={request.pending} onClose={onClose}>
       <h2 id={id}>{question}</h2>
       <div className="explanation">{children}</div>
-      {request.failure !== undefined && (
-        <RequestFailurePanel failure={request.failure} wait={request.wait} onRetry={run} />
-      )}
+      <RequestFailurePanel request={request} onRetry={run} />
       <div className="actions">
         {/* The first button gets the focus: it must be the harmless one. */}
         <button type="button" className="secondary" onClick={() => dialog.current?.close()}>
           Cancel
         </button>
-        <button
-          type="button"
-          className="primary grave"
-          aria-disabled={request.pending || request.wait > 0}
-          onClick={run}
-        >
-          {request.pending && <span className="spinner" aria-hidden="true" />}
+        <RequestButton request={request} className="primary grave" onClick={run}>
           {confirmLabel}
-        </button>
+        </RequestButton>
       </div>
     </dialog>
   )

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
-import type { RequestFailure } from '../../api/failure.js'
 import { FailurePanel } from '../../controls/failure-panel.js'
+import type { RequestState } from '../../controls/use-request.js'
 import { useAddress } from '../navigation.js'
 import { redirectToSignIn, signInUrl } from '../sign-in.js'
 import type { Resource } from '../use-resource.js'
@@ -21,7 +21,7 @@ export function ResourceView<T>({ resource, what, children }: ResourceViewProps<
   }, [hasNoSession])
   return (
     <>
-      {failure !== undefined && <RequestFailurePanel failure={failure} onRetry={reload} />}
+      <RequestFailurePanel request={{ failure, wait: 0 }} onRetry={reload} />
       {value !== undefined && children(value)}
       <div role="status" className="loading">
         {pending && value === undefined && (
@@ -35,14 +35,14 @@ export function ResourceView<T>({ resource, what, children }: ResourceViewProps<
 }
 
 export interface RequestFailurePanelProps {
-  readonly failure: RequestFailure
-  readonly wait?: number
-  readonly onRetry?: (() => void) | undefined
+  readonly request: Pick<RequestState, 'failure' | 'wait'>
+  readonly onRetry?: () => void
 }
 
-/** Why a request failed, with a link to sign in when the session has ended. */
-export function RequestFailurePanel({ failure, wait = 0, onRetry }: RequestFailurePanelProps) {
+/** Why a request failed, with a link to sign in when the session has ended. Without a failure, it shows nothing. */
+export function RequestFailurePanel({ request: { failure, wait }, onRetry }: RequestFailurePanelProps) {
   const { path, search } = useAddress()
+  if (failure === undefined) return null
   return (
     <FailurePanel failure={failure} wait={wait} onAction={() => onRetry?.()} fieldErrors={failure.errors}>
       {failure.code === 'missing_session' && (

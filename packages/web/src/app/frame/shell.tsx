@@ -111,9 +111,7 @@ export function SignOut({ className }: { readonly className: string }) {
       <button type="button" className={className} aria-disabled={request.pending} onClick={signOut}>
         Sign out
       </button>
-      {request.failure !== undefined && (
-        <RequestFailurePanel failure={request.failure} wait={request.wait} onRetry={signOut} />
-      )}
+      <RequestFailurePanel request={request} onRetry={signOut} />
     </>
   )
 }

@@ -1,5 +1,6 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { CopyButton } from '../../controls/copy.js'
+import { SelectField } from '../../controls/field.js'
 import { type Account, useAccount, useService } from '../account.js'
 import { Page } from '../frame/page.js'
 import { Link } from '../navigation.js'
@@ -61,7 +62,6 @@ function Start() {
 function Install() {
   const service = useService()
   const latest = useResource('latest', service.readLatest)
-  const id = useId()
   const files = usableFiles(latest.value?.tool)
   const [chosen, setChosen] = useState<string>()
   const platforms = files.map(({ platform }) => platform)
@@ -78,16 +78,13 @@ function Install() {
   return (
     <>
       {files.length > 1 && (
-        <div className="field platform">
-          <label htmlFor={id}>Platform</label>
-          <div className="input">
-            <select id={id} value={platform} onChange={(event) => setChosen(event.target.value)}>
-              {platforms.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </div>
-        </div>
+        <SelectField
+          className="platform"
+          label="Platform"
+          value={file.platform}
+          options={platforms.map((name) => [name, name])}
+          onChoose={setChosen}
+        />
       )}
       <Command text={installCommand(file)} what="the command to install omen" />
     </>

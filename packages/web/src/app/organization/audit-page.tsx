@@ -1,5 +1,7 @@
 import type { AuditRecord, AuditPage as RecordPage } from '@omen/server/api'
-import { useId, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { SelectField } from '../../controls/field.js'
+import { RequestButton } from '../../controls/form.js'
 import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
 import { RequestFailurePanel, ResourceView } from '../frame/resource-view.js'
@@ -44,7 +46,6 @@ export function AuditPage() {
 }
 
 function ActionChoice({ action }: { readonly action: string }) {
-  const id = useId()
   const choose = (next: string) => {
     const query = next === '' ? '' : `?${new URLSearchParams({ action: next })}`
     replaceAddress(`${pathTo('audit')}${query}`)
@@ -52,20 +53,16 @@ function ActionChoice({ action }: { readonly action: string }) {
   const isKnown = action === '' || ACTIONS.some((known) => known === action)
   return (
     <div className="filters">
-      <div className="field choice-field">
-        <label htmlFor={id}>Action</label>
-        <div className="input">
-          <select id={id} value={action} onChange={(event) => choose(event.target.value)}>
-            <option value="">All actions</option>
-            {!isKnown && <option value={action}>{action}</option>}
-            {ACTIONS.map((known) => (
-              <option key={known} value={known}>
-                {known}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
+      <SelectField
+        className="choice-field"
+        label="Action"
+        value={action}
+        options={[
+          ['', 'All actions'],
+          ...(isKnown ? [] : [action]).concat(ACTIONS).map((name) => [name, name] as const),
+        ]}
+        onChoose={choose}
+      />
     </div>
   )
 }
@@ -88,15 +85,12 @@ function Records({ action }: { readonly action: string }) {
       {(value) => (
         <>
           <RecordList pages={[value, ...older]} />
-          {request.failure !== undefined && (
-            <RequestFailurePanel failure={request.failure} wait={request.wait} onRetry={more} />
-          )}
+          <RequestFailurePanel request={request} onRetry={more} />
           {next !== null && (
             <p className="actions">
-              <button type="button" className="secondary" aria-disabled={request.pending} onClick={more}>
-                {request.pending && <span className="spinner" aria-hidden="true" />}
+              <RequestButton request={request} className="secondary" onClick={more}>
                 Show older records
-              </button>
+              </RequestButton>
             </p>
           )}
         </>

@@ -4,7 +4,7 @@ import { sendable } from '../../checks/check.js'
 import { checkDomain } from '../../checks/domain.js'
 import { CopyValue } from '../../controls/copy.js'
 import { Field } from '../../controls/field.js'
-import { RequestForm } from '../../controls/form.js'
+import { RequestButton, RequestForm } from '../../controls/form.js'
 import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
 import { ConfirmButton } from '../frame/confirm-button.js'
@@ -117,15 +117,12 @@ function Verification({ domain: { domain, record }, resource }: RowProps) {
           <CopyValue value={record.value} what={`the value of the record for ${domain}`} />
         </dd>
       </dl>
-      {request.failure !== undefined && (
-        <RequestFailurePanel failure={request.failure} wait={request.wait} onRetry={check} />
-      )}
+      <RequestFailurePanel request={request} onRetry={check} />
       <p className="actions">
-        <button type="button" className="primary" aria-disabled={request.pending || request.wait > 0} onClick={check}>
-          {request.pending && <span className="spinner" aria-hidden="true" />}
+        <RequestButton request={request} className="primary" onClick={check}>
           {request.pending ? 'Checking…' : 'Check now'}
           <span className="off-screen"> whether {domain} is verified</span>
-        </button>
+        </RequestButton>
       </p>
     </div>
   )

@@ -1,7 +1,7 @@
 import type { IssuedApiToken } from '@omen/server/api'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { bad, type Check, EMPTY, good, sendable } from '../../checks/check.js'
-import { Field } from '../../controls/field.js'
+import { Field, SelectField } from '../../controls/field.js'
 import { RequestForm } from '../../controls/form.js'
 import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
@@ -18,10 +18,10 @@ type Scope = keyof typeof SCOPES
 
 /** The lifetimes to choose from, in days. The service accepts at most 366. */
 const LIFETIMES = [
-  [30, '30 days'],
-  [90, '90 days'],
-  [180, '180 days'],
-  [365, '1 year'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['180', '180 days'],
+  ['365', '1 year'],
 ] as const
 
 const DAY_MS = 86_400_000
@@ -37,10 +37,9 @@ function checkName(text: string): Check {
 export function IssueToken({ onIssued }: { readonly onIssued: (token: IssuedApiToken) => void }) {
   const service = useService()
   const request = useRequest()
-  const lifetime = useId()
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly Scope[]>(['rules:read'])
-  const [days, setDays] = useState<number>(90)
+  const [days, setDays] = useState('90')
   const checks = { name: checkName(name), scopes: scopes.length === 0 ? EMPTY : good(scopes.join(' ')) }
   const send = () =>
     request.run(
@@ -48,7 +47,7 @@ export function IssueToken({ onIssued }: { readonly onIssued: (token: IssuedApiT
         service.issueToken({
           name: sendable(checks.name) ?? '',
           scopes,
-          expires_at: new Date(Date.now() + days * DAY_MS).toISOString(),
+          expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
         }),
       (token) => {
         setName('')
@@ -86,19 +85,8 @@ export function IssueToken({ onIssued }: { readonly onIssued: (token: IssuedApiT
               onChoose={setScopes}
               error={serverError('scopes') ?? (submitted && scopes.length === 0 ? 'Select at least one.' : undefined)}
             />
-            <div className="field">
-              <label htmlFor={lifetime}>Valid for</label>
-              <div className="input">
-                <select id={lifetime} value={days} onChange={(event) => setDays(Number(event.target.value))}>
-                  {LIFETIMES.map(([value, text]) => (
-                    <option key={value} value={value}>
-                      {text}
-                    </option>
-                  ))}
-                </select>
-              </div>
-              {serverError('expires_at') !== undefined && <p className="fine">{serverError('expires_at')}</p>}
-            </div>
+            <SelectField label="Valid for" value={days} options={LIFETIMES} onChoose={setDays} />
+            {serverError('expires_at') !== undefined && <p className="fine">{serverError('expires_at')}</p>}
           </>
         )}
       </RequestForm>

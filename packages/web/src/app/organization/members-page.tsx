@@ -104,7 +104,7 @@ function RoleChoice({ member, resource }: RowProps) {
           <option value="member">Member</option>
         </select>
       </div>
-      {request.failure !== undefined && <RequestFailurePanel failure={request.failure} wait={request.wait} />}
+      <RequestFailurePanel request={request} />
     </div>
   )
 }

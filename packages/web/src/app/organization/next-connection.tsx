@@ -1,6 +1,7 @@
 import type { Connection, NextConnection as Next } from '@omen/server/api'
 import { isWebUrl } from '../../api/request.js'
 import { CopyValue } from '../../controls/copy.js'
+import { RequestButton } from '../../controls/form.js'
 import { Icon, type IconName } from '../../controls/icon.js'
 import { useRequest } from '../../controls/use-request.js'
 import { useService } from '../account.js'
@@ -95,19 +96,11 @@ function Verify({ isVerified }: { readonly isVerified: boolean }) {
     })
   return (
     <>
-      {request.failure !== undefined && (
-        <RequestFailurePanel failure={request.failure} wait={request.wait} onRetry={begin} />
-      )}
+      <RequestFailurePanel request={request} onRetry={begin} />
       <p className="actions">
-        <button
-          type="button"
-          className={isVerified ? 'secondary' : 'primary'}
-          aria-disabled={request.pending || request.wait > 0}
-          onClick={begin}
-        >
-          {request.pending && <span className="spinner" aria-hidden="true" />}
+        <RequestButton request={request} className={isVerified ? 'secondary' : 'primary'} onClick={begin}>
           {isVerified ? 'Test sign-in again' : 'Test sign-in'}
-        </button>
+        </RequestButton>
       </p>
     </>
   )

@@ -2,6 +2,7 @@ import type { SignInTestReport } from '@omen/server/api'
 import { useEffect, useRef, useState } from 'react'
 import type { RemedyAction } from '../../api/remedies.js'
 import { FailurePanel } from '../../controls/failure-panel.js'
+import { RequestButton } from '../../controls/form.js'
 import { Icon } from '../../controls/icon.js'
 import { type TestSignInOptions, useTestSignIn } from './use-test-sign-in.js'
 
@@ -35,15 +36,9 @@ export function TestSignIn({ onAction, ...options }: TestSignInProps) {
       <Result result={result} />
       <div className="actions">
         {url !== undefined && <TestLink url={url} />}
-        <button
-          type="button"
-          className={url === undefined ? 'secondary' : 'plain'}
-          aria-disabled={request.pending}
-          onClick={begin}
-        >
-          {request.pending && <span className="spinner" aria-hidden="true" />}
+        <RequestButton request={request} className={url === undefined ? 'secondary' : 'plain'} onClick={begin}>
           {request.pending ? 'Checking the client…' : LABELS[result?.status ?? 'none']}
-        </button>
+        </RequestButton>
       </div>
       <p role="status" className="fine">
         {attempted && !isReady ? 'Enter the client ID and the client secret first.' : ''}

@@ -1,9 +1,7 @@
-import { useId } from 'react'
 import type { Check } from '../../checks/check.js'
-import { Field } from '../../controls/field.js'
+import { Field, SelectField } from '../../controls/field.js'
 import type { RequestState } from '../../controls/use-request.js'
 import { typedPlaceholders, wellKnownUrl } from '../progress/progress.js'
-import type { Placeholder } from '../providers/guide.js'
 import { checkPlaceholder } from '../providers/placeholders.js'
 import { guideOf } from '../providers/providers.js'
 import type { StepProps } from './step.js'
@@ -29,9 +27,11 @@ export function UrlBuilder({ progress, change, request, check, submitted, server
       <p className="hint">{guide.wellKnownUrlHint}</p>
       {guide.placeholders.map((placeholder) =>
         placeholder.kind === 'choice' ? (
-          <ChoiceField
+          <SelectField
             key={placeholder.name}
-            placeholder={placeholder}
+            label={placeholder.label}
+            hint={placeholder.hint}
+            options={(placeholder.options ?? []).map((option) => [option.value, option.label])}
             value={typed[placeholder.name] ?? ''}
             onChoose={typePlaceholder(placeholder.name)}
           />
@@ -69,37 +69,5 @@ export function UrlBuilder({ progress, change, request, check, submitted, server
         serverError={serverError}
       />
     </fieldset>
-  )
-}
-
-interface ChoiceFieldProps {
-  readonly placeholder: Placeholder
-  readonly value: string
-  readonly onChoose: (value: string) => void
-}
-
-function ChoiceField({ placeholder, value, onChoose }: ChoiceFieldProps) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{placeholder.label}</label>
-      <p className="hint" id={`${id}-hint`}>
-        {placeholder.hint}
-      </p>
-      <div className="input">
-        <select
-          id={id}
-          value={value}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => onChoose(event.target.value)}
-        >
-          {placeholder.options?.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      </div>
-    </div>
   )
 }
