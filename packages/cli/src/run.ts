@@ -4,7 +4,7 @@ import { cacheFolder, documentsFor, explainRulesError } from './rules/loading/pr
 import type { RulesContext } from './rules/rules-verb.js'
 import { catchInterruption } from './scan/interruption.js'
 import { runScan } from './scan/run-scan.js'
-import { openSession, type Session, type SettingsNeed } from './session.js'
+import { type Listen, openSession, type Session, type SettingsNeed } from './session.js'
 
 type Verb = Command['verb']
 type CommandOf<V extends Verb> = Extract<Command, { readonly verb: V }>
@@ -48,8 +48,8 @@ const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
     return runRulesVerb(command, rulesContext(command, session))
   },
   async updates(command, session) {
-    const { runUpdatesVerb } = await import('./updates/updates-verb.js')
-    return runUpdatesVerb(command, session, () => catchInterruption(process))
+    const runAction = await UPDATE_ACTIONS[command.action]()
+    return runAction(command, session, () => catchInterruption(process))
   },
   async login(command, session) {
     const { login } = await import('./account/login.js')
@@ -71,6 +71,14 @@ const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
     const { cron } = await import('./templates/write-template.js')
     return cron(command, session)
   },
+}
+
+type UpdateAction = (command: CommandOf<'updates'>, session: Session, listen: Listen) => Promise<number>
+
+const UPDATE_ACTIONS: Readonly<Record<CommandOf<'updates'>['action'], () => Promise<UpdateAction>>> = {
+  check: async () => (await import('./updates/check.js')).check,
+  install: async () => (await import('./updates/install.js')).install,
+  trust: async () => (await import('./updates/trust.js')).trust,
 }
 
 /**
@@ -106,11 +114,11 @@ async function showHelp(topic: readonly string[], { out }: Session, program?: Pr
 
 /** What the service offers depends on the user: the next run checks for updates again. */
 async function changingSignIn(session: Session, change: () => Promise<number>): Promise<number> {
-  const { askAnew } = await import('./updates/ask-anew.js')
+  const { requireCheck } = await import('./updates/update-state.js')
   try {
     return await change()
   } finally {
-    askAnew(session)
+    requireCheck(session)
   }
 }
 

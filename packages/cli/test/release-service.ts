@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib'
 import { packRules } from '@omen/engine'
 import { listen } from './receiver.js'
 
-/** A pair of keys, with what the service says about the public one. */
+/** A pair of keys, with the ID and fingerprint that the service publishes. */
 export interface KeyPair {
   readonly privateKey: KeyObject
   readonly pem: string
@@ -36,7 +36,7 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** A package as the service has it. */
+/** A package of the service. */
 export interface Package {
   readonly version: string
   readonly file: string
@@ -44,7 +44,7 @@ export interface Package {
   readonly notes?: string
 }
 
-/** One rule that fires on lines with this word. */
+/** A rule that matches lines with this word. */
 export function ruleFor(id: string, word: string, padding = ''): string {
   return `rules:
   - cre: {id: ${id}, severity: 1, title: ${word} was found, description: "${padding}"}
@@ -52,7 +52,7 @@ export function ruleFor(id: string, word: string, padding = ''): string {
 `
 }
 
-/** Packs rules as the service's operator does. `random` text keeps a package large, however well it is compressed. */
+/** Packs rules like the operator of the service. `random` characters make the compressed package large. */
 export async function makePackage(
   version: string,
   { id = 'CRE-2026-90001', word = 'disk full', kind = 'public', inside = version, notes = '', random = 0 } = {},
@@ -64,14 +64,14 @@ export async function makePackage(
   return { version, file, bytes, ...(notes && { notes }) }
 }
 
-/** Empties a configuration directory, but for the compiled code of the tool: without it, every start takes twice as long. */
+/** Empties a configuration directory except for the compiled code, without which every start takes twice as long. */
 export function clearConfiguration(folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const name of readdirSync(folder))
     if (name !== 'cache') rmSync(`${folder}/${name}`, { recursive: true, force: true })
 }
 
-/** Puts a package into a folder, as it is installed. */
+/** Writes a package into a folder as an installation does. */
 export function putInPlace(folder: string, { file, bytes }: Package, signer: KeyPair): void {
   writeFileSync(`${folder}/${file}`, bytes)
   writeFileSync(`${folder}/${file}.sha256`, `${sha256(bytes)}  ${file}\n`)
@@ -84,14 +84,14 @@ export function trusting(url: string, keys: readonly KeyPair[]): string {
   return `service:\n  url: ${url}\nupdates:\n  publicKeys:\n${list}`
 }
 
-/** Text that is always the same and cannot be compressed much. */
+/** A fixed string that cannot be compressed much. */
 function noise(length: number): string {
   let text = ''
   for (let i = 0; text.length < length; i++) text += createHash('sha256').update(String(i)).digest('base64url')
   return text.slice(0, length)
 }
 
-/** What a handler does with a request; false leaves it to the service itself. */
+/** Handles a request; false leaves it to the service. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => boolean | undefined
 
 export interface SeenRequest {
@@ -99,30 +99,30 @@ export interface SeenRequest {
   readonly headers: IncomingMessage['headers']
 }
 
-/** An omen-server, as far as updates need it, on this machine. */
+/** The update API of an omen-server. */
 export interface ReleaseService {
   readonly url: string
   readonly port: number
   readonly requests: SeenRequest[]
-  /** What it offers; to be changed at will. */
+  /** What it offers; a test may change it at any time. */
   rules: Package | undefined
   private: Package | undefined
   tool:
     | { readonly version: string; readonly bytes: Buffer; readonly platform: string; readonly notes?: string }
     | undefined
   signer: KeyPair
-  /** The keys that it hands out. */
+  /** The keys that it publishes. */
   keys: readonly KeyPair[]
-  /** Comes before all that the service does by itself. */
+  /** Called before the service handles a request. */
   handle: Handler | undefined
-  /** Changes what is announced. */
-  announce: ((answer: Record<string, unknown>) => unknown) | undefined
-  /** What it says to what is newest, as JSON. */
+  /** Changes the announcement. */
+  announce: ((announcement: Record<string, unknown>) => unknown) | undefined
+  /** The response to `GET /v1/rules/latest`. */
   latest(): string
   close(): Promise<void>
 }
 
-/** Starts a service. With a certificate it speaks TLS. */
+/** Starts a service, with TLS if there is a certificate. */
 export async function startService(
   signer: KeyPair,
   certificate?: { readonly key: string; readonly cert: string },
@@ -132,7 +132,7 @@ export async function startService(
     const path = request.url ?? ''
     requests.push({ path, headers: request.headers })
     if (service.handle?.(request, response)) return
-    answer(service, request, response)
+    respond(service, request, response)
   }
   const server = certificate ? createHttpsServer(certificate, listener) : createHttpServer(listener)
   const started = await listen(server)
@@ -165,7 +165,7 @@ function announcementOf(service: ReleaseService): string {
     sig_url: `${url}/v1/rules/${file}.sig`,
     ...(notes !== undefined && { notes }),
   })
-  const answer = {
+  const announcement = {
     ...(rules && { rules: packageOf(rules) }),
     ...(own && { private: packageOf(own) }),
     ...(tool && {
@@ -185,10 +185,10 @@ function announcementOf(service: ReleaseService): string {
     }),
     unknown: 'a field of a newer service',
   }
-  return JSON.stringify(service.announce ? service.announce(answer) : answer)
+  return JSON.stringify(service.announce ? service.announce(announcement) : announcement)
 }
 
-function answer(service: ReleaseService, request: IncomingMessage, response: ServerResponse): void {
+function respond(service: ReleaseService, request: IncomingMessage, response: ServerResponse): void {
   const { pathname } = new URL(request.url ?? '', service.url)
   if (pathname.endsWith('/v1/rules/latest')) {
     const text = service.latest()
@@ -222,7 +222,7 @@ function filesOf({ rules, private: own, tool, signer }: ReleaseService): Readonl
   return files
 }
 
-/** A file with a strong tag, and ranges of it. */
+/** Sends a file with a strong ETag, or a range of it. */
 export function sendFile(bytes: Buffer, { headers }: IncomingMessage, response: ServerResponse): void {
   const etag = `"${sha256(bytes)}"`
   const [, from] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? []

@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 const LOG = readFileSync(`${root}/rules/cre-2026-10003/hit.log`)
 
-/** Notes which scripts the executable compiles, whether it had their code, and how many threads come to life. */
+/** Logs which scripts the executable compiles, whether it has their code, and which threads it starts. */
 const WITNESS = `
 const { appendFileSync } = require('node:fs')
 const note = (...words) => appendFileSync(process.env.WITNESSED, words.join(' ') + '\\n')
@@ -51,14 +51,14 @@ beforeAll(() => {
   copyFileSync(`${home}/dist/single-file/omen`, folder.path('alone/omen'))
 })
 
-/** Runs the executable in a folder with nothing else, on a machine that has no Node.js as far as it can see. */
+/** Runs the executable in an empty folder, without Node.js on its PATH. */
 function omen(args: readonly string[], input: string | Buffer = '', more: NodeJS.ProcessEnv = {}) {
   const env = { PATH: '/nowhere', HOME: folder.path('alone'), TZ: 'UTC', ...more }
   const { status, stdout, stderr } = spawnSync('./omen', args, { cwd: folder.path('alone'), env, input })
   return { status, out: String(stdout), err: String(stderr) }
 }
 
-/** What the executable does behind the scenes. */
+/** The log of `WITNESS`. */
 function witnessed(args: readonly string[], input?: string): string[] {
   const NODE_OPTIONS = `--require=${folder.write('witness.cjs', WITNESS)}`
   const WITNESSED = folder.write('witnessed', '')
@@ -78,7 +78,7 @@ describe('the single-file executable, alone in a folder', () => {
     if (findNode24() !== undefined) expect(version).toMatch(/^24\./)
   })
 
-  it('is the plugin of kubectl where it has that name', () => {
+  it('is the kubectl plugin under the name kubectl-omen', () => {
     symlinkSync('omen', folder.path('alone/kubectl-omen'))
     const { stdout } = spawnSync(folder.path('alone/kubectl-omen'), ['--help'], { env: { PATH: '/nowhere' } })
     expect(String(stdout)).toContain('Usage: kubectl omen [flags] <target>…\n')
@@ -98,7 +98,7 @@ describe('the single-file executable, alone in a folder', () => {
     expect(files.filter((name) => name.includes('code-'))).toEqual([])
   })
 
-  it('compiles rules of its user', () => {
+  it('compiles rules of the user', () => {
     const rules = `rules:
   - cre: {id: TEST-0001}
     rule: {set: {event: {source: x}, match: [{jq: '.level == "error" and (.msg | test("dis[ck] full"))'}]}}
@@ -109,7 +109,7 @@ describe('the single-file executable, alone in a folder', () => {
     expect(JSON.parse(out).map(({ id }: { id: string }) => id)).toEqual(['TEST-0001'])
   })
 
-  it('finds the same on two threads as on one', () => {
+  it('finds the same problems on two threads as on one', () => {
     const line = '2026-03-01T12:00:01Z all is well with this program and with all others\n'
     const quiet = Buffer.alloc(17 << 20, line).subarray(0, Math.floor((17 << 20) / line.length) * line.length)
     const log = folder.write('large.log', Buffer.concat([quiet, LOG, quiet, LOG]))
@@ -156,18 +156,18 @@ describe('a new release of the single-file executable', () => {
   const versionOf = (name: string) => spawnSync(folder.path(`bin/${name}`), ['-v'], { encoding: 'utf8' }).stdout
   const installed = () => readdirSync(folder.path('bin')).sort()
 
-  it('takes its place with -y, and the one before is kept', async () => {
+  it('replaces it with -y, and keeps the previous one', async () => {
     const { status, out, err } = await start(['updates', 'install', '-y'])
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(out).toMatch(
-      /^Downloading omen 99\.0\.0 done! .*\nInstalled omen 99\.0\.0, for the next run; the one before is \S+\/bin\/omen\.previous\n$/,
+      /^Downloading omen 99\.0\.0 done! .*\nInstalled omen 99\.0\.0 for the next run; the previous version is \S+\/bin\/omen\.previous\n$/,
     )
     expect(installed()).toEqual(['omen', 'omen.previous'])
     expect([versionOf('omen'), versionOf('omen.previous')]).toEqual(['omen 99.0.0\n', `omen ${VERSION}\n`])
     expect(statSync(folder.path('bin/omen')).mode & 0o777).toBe(0o751)
   })
 
-  it('takes its place in a scan with -y, which goes on as it is; without, a line says that it exists', async () => {
+  it('replaces it during a scan with -y, which is not affected; without -y, one line announces it', async () => {
     expect((await start(['updates', 'check'])).status).toBe(0)
     const without = await start(['-o', '', 'app.log'])
     expect(without.out.split('\n')[0]).toBe(
@@ -179,7 +179,7 @@ describe('a new release of the single-file executable', () => {
     expect(versionOf('omen')).toBe('omen 99.0.0\n')
   })
 
-  it('comes after the rules, and does without -y not come with them', async () => {
+  it('is installed after the rules, and only with -y', async () => {
     service.rules = await makePackage('91.4.0')
     const { status, out } = await start(['updates', 'install'])
     expect(status).toBe(0)
@@ -189,15 +189,15 @@ describe('a new release of the single-file executable', () => {
   })
 
   it.each([
-    ['is signed by another key', /its signature is not by a key that you trust/, () => (service.signer = makeKeys())],
+    ['is signed by another key', /it is not signed with a trusted key/, () => (service.signer = makeKeys())],
+    ['is an old one with a new name', /its version is "omen 0\.0\.9": not installed/, () => offer('echo omen 0.0.9')],
     [
-      'is an old one under a new name',
-      /it says that it is "omen 0\.0\.9": not installed/,
-      () => offer('echo omen 0.0.9'),
+      'does not run on this machine',
+      /it does not run on this machine \(exit code 127\): not installed/,
+      () => offer('exit 127'),
     ],
-    ['does not run here', /it does not run here \(exit code 127\): not installed/, () => offer('exit 127')],
     [
-      'has other bytes than were announced',
+      'has other bytes than announced',
       /its SHA-256 is/,
       () =>
         (service.handle = ({ url }, response) =>
@@ -215,31 +215,31 @@ describe('a new release of the single-file executable', () => {
     expect(versionOf('omen')).toBe(`omen ${VERSION}\n`)
   })
 
-  it('that is older than this one is refused', async () => {
+  it('that is older is refused', async () => {
     service.tool = { ...service.tool!, version: '0.0.9' }
     expect((await start(['updates', 'install', '-y'])).out).toBe(
-      `Refused omen 0.0.9: ${VERSION} is installed, and is newer\n`,
+      `Refused omen 0.0.9: the installed version ${VERSION} is newer\n`,
     )
   })
 
-  it('for other platforms alone is left out', async () => {
+  it('for other platforms only is skipped', async () => {
     service.tool = { ...service.tool!, platform: 'sunos-sparc' }
     expect((await start(['updates', 'install', '-y'])).out).toBe(
-      'Left out omen 99.0.0: there is none for this platform\n',
+      'Skipped omen 99.0.0: it is not available for this platform\n',
     )
     expect((await start(['-y', '-o', '', 'app.log'])).out).toMatch(/^Parsing rules/)
   })
 
-  it('in a container is for its image', async () => {
+  it('is for the image in a container', async () => {
     const { status, out } = await start(['updates', 'install', '-y'], { KUBERNETES_SERVICE_HOST: '10.0.0.1' })
     expect(status).toBe(0)
     expect(out).toBe(
-      `omen 99.0.0 is available (${VERSION} is installed): in its image, curl -fLo ${folder.path('bin/omen')} ${service.url}/v1/tool/omen-99.0.0-${platform}\n`,
+      `omen 99.0.0 is available (${VERSION} is installed): in the image, run curl -fLo ${folder.path('bin/omen')} ${service.url}/v1/tool/omen-99.0.0-${platform}\n`,
     )
     expect(installed()).toEqual(['omen'])
   })
 
-  it('where the folder belongs to somebody else is told with the command that works', async () => {
+  it('in a folder of another user is announced with the command to run', async () => {
     chmodSync(folder.path('.'), 0o755)
     chmodSync(folder.path('bin'), 0o555)
     chmodSync(folder.path('bin/omen'), 0o755)

@@ -9,7 +9,7 @@ import { useFolder } from './omen.js'
 const folder = useFolder()
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 
-/** Notes which parts of the tool are read, and which modules of Node.js are there at the end. */
+/** Logs which parts of the tool are read, and which modules of Node.js are loaded at the end. */
 const WITNESS = `
 const fs = require('node:fs')
 const { readFileSync, writeFileSync } = fs
@@ -21,7 +21,7 @@ fs.readFileSync = (path, ...rest) => {
 process.on('exit', () => writeFileSync(process.env.WITNESSED, JSON.stringify([[...files], process.moduleLoadList])))
 `
 
-/** Runs the tool as a shell does, and tells what it loaded. */
+/** Runs the tool in a shell, and returns what it loaded. */
 function loadedBy(command: string) {
   const env = {
     ...process.env,
@@ -43,7 +43,7 @@ function loadedBy(command: string) {
   }
 }
 
-/** Each takes milliseconds to load, and nothing at the start needs it. */
+/** Each takes milliseconds to load, and a start needs none of them. */
 const SLOW_MODULES = [
   'child_process',
   'crypto',
@@ -58,7 +58,7 @@ const SLOW_MODULES = [
   'zlib',
 ]
 
-/** Where each part lies. */
+/** The file of each part. */
 const FILES = new Map(
   readdirSync(`${dist}parts`).flatMap((file) => {
     const text = readFileSync(`${dist}parts/${file}`, 'latin1')
@@ -73,7 +73,7 @@ describe('the parts', () => {
     folder: dist,
   })
 
-  // Not the two programs: they would start.
+  // Not the two programs, because loading starts them.
   it.each([...FILES.keys()].filter((part) => part !== 'omen.js' && part !== 'worker.js'))(
     '%s can be loaded',
     (part) => {
@@ -81,12 +81,12 @@ describe('the parts', () => {
     },
   )
 
-  it('are apart from the libraries that only some runs need', () => {
+  it('do not contain the libraries that only some runs need', () => {
     const libraries = ['marked', 'tinyglobby', 'undici', 'xz-decompress', 'yaml', 'zstddec'].map((name) => `${name}.js`)
     expect(readdirSync(`${dist}parts`)).toEqual(expect.arrayContaining(libraries))
   })
 
-  it('are ASCII, which V8 reads fastest', () => {
+  it('contain only ASCII, which V8 reads fastest', () => {
     for (const file of readdirSync(`${dist}parts`)) {
       const bytes = readFileSync(`${dist}parts/${file}`)
       expect([file, bytes.some((byte) => byte > 0x7f)]).toEqual([file, false])
@@ -94,7 +94,7 @@ describe('the parts', () => {
   })
 })
 
-/** What may happen to a file. */
+/** Ways to damage a file. */
 const DAMAGES: readonly ((whole: Buffer) => Buffer)[] = [
   () => Buffer.alloc(0),
   () => Buffer.from('nonsense'),
@@ -104,8 +104,8 @@ const DAMAGES: readonly ((whole: Buffer) => Buffer)[] = [
   (whole) => whole.subarray(0, whole.length / 2),
 ]
 
-describe('what is loaded at the start', () => {
-  it('of the version is one small part', () => {
+describe('what a start loads', () => {
+  it('is one small part for omen -v', () => {
     const { parts, modules } = loadedBy('omen -v > printed')
     expect(parts).toEqual(['omen.js'])
     expect(statSync(`${dist}parts/omen.js`).size).toBeLessThan(64 * 1024)
@@ -115,11 +115,11 @@ describe('what is loaded at the start', () => {
   it.each([
     ['a file', 'omen -o "" empty.log > printed', []],
     ['a file at standard input', 'omen -q -o "" < empty.log', []],
-    // A pipe is read without holding up anything else, which takes the streams.
+    // A pipe is read asynchronously, which needs streams.
     ['a pipe', ': | omen -o "" > printed', ['net', 'stream']],
-  ])('of a scan of %s with the bundled rules is the scan alone: no compiler, no library', (_, command, needed) => {
+  ])('is for %s with the bundled rules only the scan: no compiler, no library', (_, command, needed) => {
     folder.write('empty.log', '')
-    // The very first run also makes the token of the installation.
+    // The first run also creates the token of the installation.
     expect(loadedBy(command).parts).toEqual(['omen.js', 'run.js'])
     const { parts, modules } = loadedBy(command)
     expect(parts).toEqual(['omen.js', 'run.js'])
@@ -128,7 +128,7 @@ describe('what is loaded at the start', () => {
 })
 
 describe('a service for updates', () => {
-  it('that need not be asked now costs the reading of one small file: no part, no module of the network', () => {
+  it('costs one small file to read while no check is due: no part, no network module', () => {
     folder.write('empty.log', '')
     folder.write('config/config.yaml', 'skip: 10\n')
     const scan = 'omen -o "" empty.log > printed'
@@ -136,7 +136,7 @@ describe('a service for updates', () => {
     const without = loadedBy(scan)
     const url = 'https://omen.example.com'
     folder.write('config/config.yaml', `service: {url: "${url}"}\n`)
-    const state = { service: url, checked: Date.now(), answer: '{}', news: 'none', judgedBy: VERSION }
+    const state = { service: url, checked: Date.now(), response: '{}', news: 'none', newsFor: VERSION }
     folder.write('config/updates.json', JSON.stringify(state))
     expect(loadedBy(scan)).toEqual(without)
     expect(
@@ -148,29 +148,29 @@ describe('a service for updates', () => {
   })
 })
 
-describe('the compiled code that a run keeps', () => {
-  const kept = () =>
+describe('the code cache', () => {
+  const cachedFiles = () =>
     readdirSync(folder.path('config/cache'), { recursive: true })
       .map((name) => folder.path(`config/cache/${name}`))
       .filter((path) => /code-[^/]+[/\\][^/]+\.js$/.test(path))
 
-  /** A file holds the code twice, so that damage shows. */
+  /** A file contains the code twice, to detect damage. */
   function halvesOf(path: string) {
     const bytes = readFileSync(path)
     const half = bytes.subarray(0, bytes.length / 2)
     return { size: bytes.length, areEqual: half.equals(bytes.subarray(half.length)) }
   }
 
-  it('is not kept for the version alone', () => {
+  it('is not written by omen -v', () => {
     rmSync(folder.path('config'), { recursive: true, force: true })
     expect(folder.omen(['-v']).status).toBe(0)
     expect(existsSync(folder.path('config'))).toBe(false)
   })
 
-  it('is made again when it is damaged, and does no harm', () => {
+  it('is written again if it is damaged, and does no harm', () => {
     const scan = () => folder.omen(['-q', '-o', '-'], '2026-03-01T12:00:01Z all is well\n')
     expect(scan()).toEqual({ status: 0, out: '[]\n', err: '' })
-    const files = kept()
+    const files = cachedFiles()
     const whole = files.map((path) => readFileSync(path))
     expect(files.length).toBeGreaterThan(0)
     for (const damage of DAMAGES) {

@@ -21,7 +21,7 @@ const processes = useProcesses()
 
 let keys: KeyPair
 let service: ReleaseService
-/** The one that is installed, and the one that is offered. */
+/** The installed package, and the offered one. */
 let old: Package
 let fresh: Package
 beforeEach(async () => {
@@ -47,7 +47,7 @@ function start(args: readonly string[]): Running {
   return run
 }
 
-/** The time of the only hit tells which package has run. */
+/** The time of the only hit shows which package the scan used. */
 async function expectRunning(version: '91.4.0' | '91.5.0'): Promise<void> {
   const { status, out, err } = await start(['-q', '-o', '-', 'app.log']).ended
   expect({ status, err }).toEqual({ status: 0, err: '' })
@@ -55,7 +55,7 @@ async function expectRunning(version: '91.4.0' | '91.5.0'): Promise<void> {
   expect(JSON.parse(out).map(({ timestamp }: { timestamp: string }) => timestamp)).toEqual([time])
 }
 
-/** Sends the beginning of the package and then nothing more; resolves when it was sent, with the answer that is still open. */
+/** Sends the first part of the package and keeps the response open; resolves with it. */
 function sendBeginning(length: number, etag: string | undefined = `"${sha256(fresh.bytes)}"`): Promise<ServerResponse> {
   return new Promise((resolve) => {
     service.handle = (request, response) => {
@@ -67,14 +67,14 @@ function sendBeginning(length: number, etag: string | undefined = `"${sha256(fre
   })
 }
 
-/** Waits until so much of the package lies on the disk. */
+/** Waits until a number of bytes of the package are on the disk. */
 function partHas(run: Running, length: number): Promise<void> {
   const path = folder.path(`config/.${fresh.file}.part`)
   return run.until(() => existsSync(path) && readFileSync(path).length >= length)
 }
 
 describe('kill -9 in the middle of a download', () => {
-  it('leaves the old package working, and the next run goes on where it was', async () => {
+  it('keeps the old package, and the next run continues the download', async () => {
     const sent = sendBeginning(100_000)
     const run = start(['updates', 'install'])
     await run.during(sent)
@@ -89,7 +89,7 @@ describe('kill -9 in the middle of a download', () => {
     expect(files().filter((name) => /part|lock|tmp/.test(name))).toEqual([])
   })
 
-  it('starts anew when the file at the service has changed', async () => {
+  it('starts again if the file of the service has changed', async () => {
     const sent = sendBeginning(100_000, '"another"')
     const run = start(['updates', 'install'])
     await run.during(sent)
@@ -102,7 +102,7 @@ describe('kill -9 in the middle of a download', () => {
     await expectRunning('91.5.0')
   })
 
-  it('starts anew when what was left is damaged', async () => {
+  it('starts again if the downloaded part is damaged', async () => {
     folder.write(`config/.${fresh.file}.part`, Buffer.alloc(50_000, 'x'))
     folder.write(`config/.${fresh.file}.part.etag`, `"${sha256(fresh.bytes)}"`)
     expect((await start(['updates', 'install', '-q']).ended).status).toBe(0)
@@ -110,7 +110,7 @@ describe('kill -9 in the middle of a download', () => {
     await expectRunning('91.5.0')
   })
 
-  it('removes what was left of another package', async () => {
+  it('removes the downloaded part of another package', async () => {
     folder.write('config/.omen-public-cre-rules.91.4.5.aaaaaaaaaaaa.yaml.gz.part', 'left')
     folder.write('config/omen-public-cre-rules.91.4.5.aaaaaaaaaaaa.yaml.gz.sig', 'left')
     expect((await start(['updates', 'install', '-q']).ended).status).toBe(0)
@@ -119,16 +119,16 @@ describe('kill -9 in the middle of a download', () => {
 })
 
 describe('a connection that breaks', () => {
-  it('is made again, as long as each one brings something', async () => {
+  it('is opened again as long as each connection brings something', async () => {
     service.handle = (request, response) => {
       const from = Number(/\d+/.exec(request.headers.range ?? '0'))
       if (!request.url?.endsWith('.gz') || from >= 200_000) return false
       const { length } = fresh.bytes
-      // Announced, as nothing must be asked for on a connection that is about to end.
+      // `connection: close`, because the next request must not use a connection that is about to end.
       const head = { etag: `"${sha256(fresh.bytes)}"`, 'content-length': length - from, connection: 'close' }
       const range = from === 0 ? {} : { 'content-range': `bytes ${from}-${length - 1}/${length}` }
       response.writeHead(from === 0 ? 200 : 206, { ...head, ...range })
-      // An end in good order: what was sent arrives.
+      // Ended, not destroyed, so that all sent bytes arrive.
       response.write(fresh.bytes.subarray(from, from + 50_000), () => request.socket.end())
       return true
     }
@@ -137,7 +137,7 @@ describe('a connection that breaks', () => {
     await expectRunning('91.5.0')
   })
 
-  it('for good is told with how far it came, and the old package goes on', async () => {
+  it('for good is reported with the number of bytes, and the old package stays', async () => {
     const sent = sendBeginning(100_000)
     const run = start(['updates', 'install'])
     await run.during(sent)
@@ -172,12 +172,12 @@ describe('Ctrl-C in the middle of a download', () => {
 })
 
 describe('two processes at once', () => {
-  it('one installs, and the other goes on with what is there', async () => {
+  it('one installs, and the other continues with the installed rules', async () => {
     expect((await start(['updates', 'check']).ended).status).toBe(0)
     const sent = sendBeginning(100_000)
     const first = start(['updates', 'install', '-q'])
     const response = await first.during(sent)
-    // A byte now and then, however long the others take: a download that is silent is given up.
+    // Sends a byte now and then, because a download without new bytes is aborted.
     let length = 100_000
     const trickle = setInterval(() => response.write(fresh.bytes.subarray(length, ++length)), 1000).unref()
     const second = await start(['-y', '-o', '', 'app.log']).ended
@@ -186,7 +186,7 @@ describe('two processes at once', () => {
     const third = await start(['updates', 'install']).ended
     expect(third).toMatchObject({
       status: 1,
-      err: `State error: updates are being installed by process ${first.pid}: try again when it is done\n`,
+      err: `State error: updates are already being installed by process ${first.pid}: try again later\n`,
     })
     clearInterval(trickle)
     response.end(fresh.bytes.subarray(length))
@@ -194,7 +194,7 @@ describe('two processes at once', () => {
     await expectRunning('91.5.0')
   })
 
-  it('a lock that a dead process left does not stop anybody', async () => {
+  it('ignore the lock of a dead process', async () => {
     const sent = sendBeginning(1000)
     const run = start(['updates', 'install'])
     await run.during(sent)
@@ -205,7 +205,7 @@ describe('two processes at once', () => {
     expect(await start(['updates', 'install', '-q']).ended).toEqual({ status: 0, out: '', err: '' })
   })
 
-  it('many that install the same all end well', async () => {
+  it('may both install the same package', async () => {
     const runs = Array.from({ length: 4 }, () => start(['-y', '-q', '-o', '', 'app.log']).ended)
     for (const end of await Promise.all(runs)) expect(end).toMatchObject({ status: 0, out: '' })
     expect((await start(['updates', 'install', '-q']).ended).status).toBe(0)
@@ -215,7 +215,7 @@ describe('two processes at once', () => {
 })
 
 describe('a full disk', () => {
-  it('is told, leaves nothing behind, and the old package goes on', async () => {
+  it('is reported, leaves no file, and the old package stays', async () => {
     mkdirSync(folder.path('disk'), { recursive: true })
     const script = `mount -t tmpfs -o size=128k tmpfs disk && mkdir disk/config && cp config/config.yaml config/omen-* disk/config || exit 99
       export OMEN_CONFIG_DIR=disk/config
@@ -237,8 +237,8 @@ describe('a full disk', () => {
   })
 })
 
-describe('what a killed run can leave between two renames', () => {
-  it('a signature without its package is nothing', async () => {
+describe('a run that was killed between two renames', () => {
+  it('may leave a signature without its package', async () => {
     folder.write(`config/${fresh.file}.sha256`, 'x')
     folder.write(`config/${fresh.file}.sig`, 'x')
     await expectRunning('91.4.0')
@@ -246,7 +246,7 @@ describe('what a killed run can leave between two renames', () => {
     await expectRunning('91.5.0')
   })
 
-  it('a package that is there in whole but not in place is not brought again', async () => {
+  it('may leave a complete package, which is not downloaded again', async () => {
     folder.write(`config/.${fresh.file}.part`, fresh.bytes)
     folder.write(`config/.${fresh.file}.part.etag`, `"${sha256(fresh.bytes)}"`)
     expect((await start(['updates', 'install', '-q']).ended).status).toBe(0)

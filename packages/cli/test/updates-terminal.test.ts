@@ -39,14 +39,14 @@ afterEach(async () => {
 
 const OMEN = `'${process.execPath}' '${program}'`
 
-/** Runs a line of shell on a terminal, in which `omen` is the built tool. */
+/** Runs a shell command on a terminal, in which `omen` is the built tool. */
 function open(line: string, columns = 100): Terminal {
   const env = { OMEN_CONFIG_DIR: folder.path('config') }
   terminal = openTerminal(['sh', '-c', line.replaceAll('omen', OMEN)], { cwd: folder.path('.'), env, columns })
   return terminal
 }
 
-/** Lets the service be asked: what follows does not depend on how fast it answers. */
+/** Makes a check, so that the rest of the test does not depend on the speed of the service. */
 async function check(): Promise<void> {
   const run = processes.omen(['updates', 'check'], { cwd: folder.path('.'), env: folder.environment() })
   expect((await run.ended).status).toBe(0)
@@ -56,7 +56,7 @@ const state = () => JSON.parse(readFileSync(folder.path('config/updates.json'), 
 const QUESTION = /^Update rules \S+ → 91\.4\.0 \(\d+ B\): Kafka and etcd \[Y\/n\]/
 
 describe('a scan on a terminal', () => {
-  it('asks about newer rules, and runs with them when the answer is yes', async () => {
+  it('asks about newer rules, and uses them after a yes', async () => {
     await check()
     const on = open('omen -o "" app.log')
     expect(await shown(on, /\[Y\/n\]/)).toMatch(QUESTION)
@@ -66,7 +66,7 @@ describe('a scan on a terminal', () => {
     expect(on.lines().join('\n')).toContain('CRE-2026-90001 high [1 hits')
   })
 
-  it('asks though standard input is the pipe with the log', async () => {
+  it('asks even if standard input is a pipe with the log', async () => {
     await check()
     const on = open('cat app.log | omen -o ""')
     await shown(on, QUESTION)
@@ -75,7 +75,7 @@ describe('a scan on a terminal', () => {
     expect(on.lines().join('\n')).toContain('CRE-2026-90001 high [1 hits')
   })
 
-  it('remembers a no for that version, until there is another or -y is given', async () => {
+  it('stores a no for that version, until there is another one or -y is used', async () => {
     await check()
     let on = open('omen -o "" app.log')
     await shown(on, QUESTION)
@@ -100,7 +100,7 @@ describe('a scan on a terminal', () => {
     expect(on.lines()).toContain('Installed rules 91.5.0')
   })
 
-  it('asks again when it does not understand, and takes an end of file for no answer', async () => {
+  it('asks again after an invalid answer, and treats an end of file as no answer', async () => {
     await check()
     const on = open('omen -o "" app.log')
     await shown(on, QUESTION)
@@ -121,7 +121,7 @@ describe('a scan on a terminal', () => {
     expect(await on.ended()).toBe(130)
   })
 
-  it('asks nobody with -q, with a pipe behind it, and where there is no terminal to answer on', async () => {
+  it('does not ask with -q, with a pipe as its output, or without a terminal', async () => {
     await check()
     let on = open('omen -q -o "" app.log')
     expect(await on.ended()).toBe(0)
@@ -136,7 +136,7 @@ describe('a scan on a terminal', () => {
     expect(on.lines()[0]).toBe(`Rules 91.4.0 are available (${BUNDLED} is installed): omen updates install`)
   })
 
-  it('keeps the question in one line of a narrow window, whatever the notes are', async () => {
+  it('shows the question in one line of a narrow window, whatever the notes are', async () => {
     service.rules = await makePackage('91.4.0', { notes: '\u001b]0;owned\u0007 very long notes '.repeat(20) })
     await check()
     const on = open('omen -o "" app.log', 60)
@@ -160,17 +160,17 @@ describe('a scan on a terminal', () => {
     await shown(on, /Downloading rules 91\.4\.0 .*━+─+ +\d\d% +50\.0 kB/)
     on.type('C-c')
     expect(await on.ended()).toBe(130)
-    // The terminal shows the keys; a line that is drawn once more before the tool hears of them takes them away.
+    // The terminal shows ^C, unless the tool draws its line again before it receives the signal.
     expect(on.lines().filter((line) => line !== '' && line !== '^C')).toEqual([])
     expect(on.isCursorVisible).toBe(true)
   })
 })
 
 describe('omen updates trust on a terminal', () => {
-  it('shows the fingerprints, asks, and writes what is trusted', async () => {
+  it('shows the fingerprints, asks, and writes the keys', async () => {
     folder.remove('config')
     const on = open(`omen updates trust ${service.url}`)
-    await shown(on, /^Trust what they sign\? \[y\/N\]/)
+    await shown(on, /^Trust these keys\? \[y\/N\]/)
     expect(on.lines().slice(0, 2)).toEqual([
       `127.0.0.1:${service.port} signs its releases with`,
       `  ${keys.fingerprint.replace(/=$/, '')}`,
@@ -183,8 +183,8 @@ describe('omen updates trust on a terminal', () => {
   it('changes nothing without a clear yes', async () => {
     const before = readFileSync(folder.path('config/config.yaml'), 'utf8')
     const on = open(`omen updates trust ${service.url}`)
-    await shown(on, /^Trust what they sign\? \[y\/N\]/)
-    expect(on.lines()[1]).toMatch(/\(trusted already\)$/)
+    await shown(on, /^Trust these keys\? \[y\/N\]/)
+    expect(on.lines()[1]).toMatch(/\(already trusted\)$/)
     on.type('Enter')
     expect(await on.ended()).toBe(1)
     expect(on.lines()).toContain('Nothing was changed.')

@@ -33,7 +33,7 @@ async function omen(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 const config = () => readFileSync(folder.path('config/config.yaml'), 'utf8')
 
 describe('omen updates trust', () => {
-  it('makes a config.yaml that only its owner can read, after which updates come', async () => {
+  it('creates a config.yaml that only its owner can read, and enables updates', async () => {
     folder.remove('config')
     const { status, out, err } = await omen(['updates', 'trust', '-y', service.url])
     expect({ status, err }).toEqual({ status: 0, err: '' })
@@ -82,7 +82,7 @@ service:
 `)
   })
 
-  it('takes all keys of a service that changes from one to another', async () => {
+  it('accepts all keys of a service that replaces its key', async () => {
     const next = makeKeys()
     service.keys = [keys, next]
     expect((await omen(['updates', 'trust', '-y', service.url])).status).toBe(0)
@@ -91,15 +91,15 @@ service:
     expect((await omen(['updates', 'install'])).status).toBe(0)
   })
 
-  it('needs somebody to ask, or -y', async () => {
+  it('needs a terminal or -y', async () => {
     const { status, err } = await omen(['updates', 'trust', service.url])
     expect({ status, err }).toEqual({
       status: 2,
-      err: 'Usage error: there is no terminal to ask on: compare the fingerprints, then give -y\n',
+      err: 'Usage error: cannot ask without a terminal: compare the fingerprints, then use -y\n',
     })
   })
 
-  it('does not touch a config.yaml that cannot be read', async () => {
+  it('does not change a config.yaml that is not valid', async () => {
     folder.write('config/config.yaml', 'skip: [\n')
     const { status, err } = await omen(['updates', 'trust', '-y', service.url])
     expect(status).toBe(1)
@@ -110,31 +110,31 @@ service:
   it.each([
     ['no JSON', '<html>', 'this is not a list of release keys: is it an omen-server?'],
     ['something else', '{"jwks": []}', 'this is not a list of release keys: is it an omen-server?'],
-    ['no key', '{"keys": []}', 'it has no release key: its operator makes one with omen-server keys release'],
-    ['no PEM', '{"keys": [{"pem": "x"}]}', 'one of its release keys is not what it is called'],
-    ['a path', '{"keys": [{"pem": "/etc/passwd"}]}', 'one of its release keys is not what it is called'],
-  ])('refuses %s', async (_, answer, reason) => {
-    service.handle = (__, response) => Boolean(response.end(answer))
+    ['no key', '{"keys": []}', 'it has no release key: its operator creates one with omen-server keys release'],
+    ['no PEM', '{"keys": [{"pem": "x"}]}', 'the fingerprint of a release key is not that of the key'],
+    ['a path', '{"keys": [{"pem": "/etc/passwd"}]}', 'the fingerprint of a release key is not that of the key'],
+  ])('refuses %s', async (_, content, reason) => {
+    service.handle = (__, response) => Boolean(response.end(content))
     expect(await omen(['updates', 'trust', '-y', service.url])).toMatchObject({
       status: 1,
       err: `Network error: 127.0.0.1:${service.port}: ${reason}\n`,
     })
   })
 
-  it('refuses a key that is called as another one', async () => {
+  it('refuses a key with the fingerprint or ID of another key', async () => {
     service.keys = [{ ...keys, fingerprint: makeKeys().fingerprint }]
-    expect((await omen(['updates', 'trust', '-y', service.url])).err).toContain('is not what it is called')
+    expect((await omen(['updates', 'trust', '-y', service.url])).err).toContain('is not that of the key')
     service.keys = [{ ...keys, id: makeKeys().id }]
-    expect((await omen(['updates', 'trust', '-y', service.url])).err).toContain('is not what it is called')
+    expect((await omen(['updates', 'trust', '-y', service.url])).err).toContain('is not that of the key')
   })
 
-  it('does not take keys over http:// from elsewhere without a look at them', async () => {
+  it('does not accept keys from another machine over http:// without a question', async () => {
     const { status, err } = await omen(['updates', 'trust', '-y', 'http://omen.example.com'])
     expect(status).toBe(2)
-    expect(err).toContain('could be anybody')
+    expect(err).toContain('may be forged')
   })
 
-  it.each(['ftp://omen.example.com', 'https://', '::'])('refuses %s, which is no service', async (url) => {
+  it.each(['ftp://omen.example.com', 'https://', '::'])('refuses %s, which is not a service', async (url) => {
     expect(await omen(['updates', 'trust', '-y', url])).toMatchObject({
       status: 2,
       err: 'Usage error: the address of a service looks like https://omen.example.com\n',
@@ -143,7 +143,7 @@ service:
 })
 
 describe('a service over TLS', () => {
-  it('gets the token, and none of the requests goes elsewhere', async () => {
+  it('receives the token', async () => {
     const certificate = selfSigned('localhost')
     const secure = await startService(keys, certificate)
     try {
@@ -161,7 +161,7 @@ describe('a service over TLS', () => {
     }
   })
 
-  it('whose certificate nobody has signed is told how to be trusted', async () => {
+  it('with a self-signed certificate fails with a hint', async () => {
     const secure = await startService(keys, selfSigned('localhost'))
     try {
       expect(await omen(['updates', 'trust', '-y', secure.url])).toMatchObject({

@@ -44,14 +44,14 @@ function configure(more = '', trusted: readonly KeyPair[] = [keys]): void {
   folder.write('config/config.yaml', `${trusting(service.url, trusted)}${more}`)
 }
 
-/** Runs the tool, beside this process: the service has to answer meanwhile. */
+/** Runs the tool asynchronously, because the service in this process must respond. */
 async function omen(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const run = processes.omen(args, { cwd: folder.path('work'), env: folder.environment(env) })
   run.giveNoMore()
   return run.ended
 }
 
-/** The ids that a scan finds. What it says of updates comes before the report. */
+/** The IDs of the problems that a scan finds. */
 async function scan(...args: string[]) {
   const { status, out, err } = await omen(['-q', '-o', '-', ...args, 'app.log'])
   return { status, found: JSON.parse(out).map(({ id }: { id: string }) => id), err }
@@ -61,10 +61,10 @@ const installed = (name = '') =>
   readdirSync(folder.path('config'))
     .filter((file) => file.includes(`cre-rules.${name}`))
     .sort()
-const asked = (end: string) => service.requests.filter(({ path }) => path.endsWith(end))
+const requested = (end: string) => service.requests.filter(({ path }) => path.endsWith(end))
 
 describe('omen updates install', () => {
-  it('brings the package with its hash and signature, which other tools accept too', async () => {
+  it('installs the package with its hash and signature, which sha256sum and openssl accept', async () => {
     service.rules = await makePackage('91.4.0')
     const { status, out, err } = await omen(['updates', 'install'])
     expect({ status, err }).toEqual({ status: 0, err: '' })
@@ -78,14 +78,14 @@ describe('omen updates install', () => {
     expect(await scan()).toEqual({ status: 0, found: ['CRE-2026-90001'], err: '' })
   })
 
-  it('says that there is nothing to do when it was done', async () => {
+  it('says when the rules are up to date', async () => {
     service.rules = await makePackage('91.4.0')
     await omen(['updates', 'install'])
     expect(await omen(['updates', 'install'])).toEqual({ status: 0, out: 'Up to date: rules 91.4.0\n', err: '' })
-    expect(asked('.yaml.gz')).toHaveLength(1)
+    expect(requested('.yaml.gz')).toHaveLength(1)
   })
 
-  it('keeps the package before, and removes those before that', async () => {
+  it('keeps the previous package, and removes older ones', async () => {
     for (const version of ['91.4.0', '91.5.0', '91.6.0']) {
       service.rules = await makePackage(version, { word: `word ${version}` })
       expect((await omen(['updates', 'install', '-q'])).status).toBe(0)
@@ -96,17 +96,17 @@ describe('omen updates install', () => {
     ])
   })
 
-  it('refuses an older package than the installed one or the one that comes with omen', async () => {
+  it('refuses a package that is older than the installed or the bundled one', async () => {
     service.rules = await makePackage('91.4.0')
     await omen(['updates', 'install'])
     service.rules = await makePackage('91.3.0', { word: 'old' })
     const { status, out } = await omen(['updates', 'install'])
-    expect({ status, out }).toEqual({ status: 0, out: 'Refused rules 91.3.0: 91.4.0 is installed, and is newer\n' })
+    expect({ status, out }).toEqual({ status: 0, out: 'Refused rules 91.3.0: the installed version 91.4.0 is newer\n' })
     folder.remove('config')
     configure()
     service.rules = await makePackage('0.9.0', { word: 'very old' })
     expect((await omen(['updates', 'install'])).out).toBe(
-      `Refused rules 0.9.0: ${BUNDLED} is installed, and is newer\n`,
+      `Refused rules 0.9.0: the installed version ${BUNDLED} is newer\n`,
     )
     expect(installed()).toEqual([])
   })
@@ -115,21 +115,21 @@ describe('omen updates install', () => {
     configure('rulesVersion: 91.4.0\n')
     service.rules = await makePackage('91.5.0')
     expect((await omen(['updates', 'install'])).out).toBe(
-      'Left out rules 91.5.0: rulesVersion stays on another version\n',
+      'Skipped rules 91.5.0: rulesVersion selects another version\n',
     )
     service.rules = await makePackage('91.4.0')
     expect((await omen(['updates', 'install'])).out).toMatch(/Installed rules 91\.4\.0\n$/)
     expect(await scan()).toMatchObject({ found: ['CRE-2026-90001'], err: '' })
   })
 
-  it('brings the rules of an organization beside those of the community', async () => {
+  it('installs the rules of an organization beside the community rules', async () => {
     folder.write('config/.ruletoken', 'omen_secretToken1\n')
     service.rules = await makePackage('91.4.0')
     service.private = await makePackage('3.0.0', { kind: 'private', id: 'ACME-0001', word: 'gremlins' })
     expect((await omen(['updates', 'install'])).out).toMatch(
       /\nInstalled rules 91\.4\.0\nInstalled private rules 3\.0\.0\n$/,
     )
-    expect(asked('latest')[0]?.headers.authorization).toBe('Bearer omen_secretToken1')
+    expect(requested('latest')[0]?.headers.authorization).toBe('Bearer omen_secretToken1')
     expect((await scan()).found).toEqual(expect.arrayContaining(['ACME-0001', 'CRE-2026-90001']))
     expect((await scan('-d')).found).toEqual(['ACME-0001'])
     expect(statSync(folder.path(`config/${service.private.file}`)).mode & 0o777).toBe(0o600)
@@ -138,7 +138,7 @@ describe('omen updates install', () => {
     expect(out).toMatch(/^Private rules +3\.0\.0 +\S+\/config\/omen-private-cre-rules\.3\.0\.0\.\w+\.yaml\.gz$/m)
   })
 
-  it('takes a package by any of several keys', async () => {
+  it('accepts the signature of any of several keys', async () => {
     configure('', [makeKeys(), keys])
     service.rules = await makePackage('91.4.0')
     expect((await omen(['updates', 'install'])).status).toBe(0)
@@ -155,7 +155,7 @@ describe('omen updates install', () => {
 })
 
 describe('the token', () => {
-  it('of an anonymous installation is shown to nobody', async () => {
+  it('of an anonymous installation is never sent', async () => {
     folder.write('config/.ruletoken', 'anonymousAnonymousAnonymous\n')
     service.rules = await makePackage('91.4.0')
     await omen(['updates', 'install'])
@@ -167,7 +167,7 @@ describe('the token', () => {
     ])
   })
 
-  it('stands in no message and no log', async () => {
+  it('is in no message and no log', async () => {
     folder.write('config/.ruletoken', 'omen_secretToken1\n')
     service.handle = (_, response) => Boolean(response.writeHead(401).end())
     const { status, out, err } = await omen(['updates', 'install', '-l', 'trace'])
@@ -188,9 +188,9 @@ describe('omen updates check', () => {
     const { status, out, err } = await omen(['updates', 'check'])
     expect({ status, err }).toEqual({ status: 0, err: '' })
     const [head, , ...rows] = out.split('\n')
-    expect(head).toMatch(new RegExp(`^${service.url}: last answered 20\\d\\d-.*Z$`))
+    expect(head).toMatch(new RegExp(`^${service.url}: last response 20\\d\\d-.*Z$`))
     expect(rows.slice(0, 3).map((row) => row.trim().split(/ {2,}/))).toEqual([
-      ['INSTALLED', 'OFFERED', 'SIZE', 'WHAT'],
+      ['INSTALLED', 'OFFERED', 'SIZE', 'STATUS'],
       ['rules', BUNDLED, '91.4.0', `${service.rules.bytes.length} B`, 'new: Kafka, etcd'],
       ['omen', VERSION, '99.0.0', 'new'],
     ])
@@ -198,7 +198,7 @@ describe('omen updates check', () => {
     expect(installed()).toEqual([])
   })
 
-  it('gives JSON', async () => {
+  it('prints JSON with --json', async () => {
     service.rules = await makePackage('91.4.0', { notes: 'Kafka, etcd' })
     expect(JSON.parse((await omen(['updates', 'check', '--json'])).out)).toEqual({
       service: service.url,
@@ -218,14 +218,14 @@ describe('omen updates check', () => {
     })
   })
 
-  it('asks only whether something has changed, and shows what was answered before', async () => {
+  it('sends the ETag, and shows the last response if nothing has changed', async () => {
     service.rules = await makePackage('91.4.0')
     await omen(['updates', 'check'])
     expect((await omen(['updates', 'check'])).out).toContain('91.4.0')
-    expect(asked('latest')[1]?.headers['if-none-match']).toMatch(/^"\w{16}"$/)
+    expect(requested('latest')[1]?.headers['if-none-match']).toMatch(/^"\w{16}"$/)
   })
 
-  it('shows what was answered before when the service is away', async () => {
+  it('shows the last response if the service is down', async () => {
     service.rules = await makePackage('91.4.0')
     await omen(['updates', 'check'])
     await service.close()
@@ -237,7 +237,7 @@ describe('omen updates check', () => {
     expect(out).toContain('91.4.0')
   })
 
-  it('without a service says how to get one, and contacts nobody', async () => {
+  it('says without a service how to configure one, and sends no request', async () => {
     folder.write('config/config.yaml', '')
     const { status, out, err } = await omen(['updates', 'check'])
     expect({ status, err }).toEqual({ status: 0, err: '' })
@@ -247,32 +247,32 @@ describe('omen updates check', () => {
 })
 
 describe('a scan', () => {
-  /** Lets the service be asked, so that what follows does not depend on how fast it answers. */
+  /** Makes a check, so that the rest of the test does not depend on the speed of the service. */
   async function checked(): Promise<void> {
     expect((await omen(['updates', 'check'])).status).toBe(0)
   }
 
-  it('without a service contacts nobody', async () => {
+  it('sends no request without a service', async () => {
     folder.write('config/config.yaml', 'acceptUpdates: true\n')
     expect(await scan('-y')).toMatchObject({ status: 0, err: '' })
     expect(service.requests).toEqual([])
     expect(existsSync(folder.path('config/updates.json'))).toBe(false)
   })
 
-  it('says in one line that there are newer rules, and not with -q', async () => {
+  it('prints one line about newer rules, and nothing with -q', async () => {
     service.rules = await makePackage('91.4.0')
     await checked()
     const { status, out, err } = await omen(['-o', '', 'app.log'])
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(out.split('\n')[0]).toBe(`Rules 91.4.0 are available (${BUNDLED} is installed): omen updates install`)
     expect(await omen(['-q', '-o', '', 'app.log'])).toEqual({ status: 0, out: '', err: '' })
-    expect(asked('latest')).toHaveLength(1)
+    expect(requested('latest')).toHaveLength(1)
   })
 
   it.each([
     ['-y', '', ['-y']],
     ['acceptUpdates', 'acceptUpdates: true\n', []],
-  ])('installs them with %s and runs with them at once', async (_, config, args) => {
+  ])('installs them with %s and uses them at once', async (_, config, args) => {
     configure(config)
     service.rules = await makePackage('91.4.0')
     await checked()
@@ -283,21 +283,21 @@ describe('a scan', () => {
     expect((await omen(['-o', '', 'app.log'])).out).toMatch(/^Parsing rules done/)
   })
 
-  it('asks the service again when the last time is long enough ago, and not before', async () => {
+  it('checks again after updateFrequency, and not before', async () => {
     service.rules = await makePackage('91.4.0')
     await checked()
     await scan()
-    expect(asked('latest')).toHaveLength(1)
+    expect(requested('latest')).toHaveLength(1)
     configure('updateFrequency: 1ns\n')
-    // It ends when the test says so: the service has all the time it needs.
+    // The scan waits for standard input, so the service has enough time.
     const run = processes.omen(['-l', 'debug', '-q', '-o', ''], { cwd: folder.path('work'), env: folder.environment() })
-    await run.said('update check answered')
+    await run.said('update check finished')
     run.giveNoMore()
     expect((await run.ended).status).toBe(0)
-    expect(asked('latest')).toHaveLength(2)
+    expect(requested('latest')).toHaveLength(2)
   })
 
-  it('keeps an answer that comes while it runs for the next run', async () => {
+  it('stores a late response for the next run', async () => {
     service.rules = await makePackage('91.4.0')
     const arrival = new Promise<ServerResponse>((resolve) => {
       service.handle = (_, response) => {
@@ -306,19 +306,19 @@ describe('a scan', () => {
       }
     })
     const run = processes.omen(['-l', 'debug', '-o', ''], { cwd: folder.path('work'), env: folder.environment() })
-    // The rules are loaded: it does not wait any more.
+    // The rules are loaded, so the scan no longer waits for the response.
     await run.said('rules loaded')
     const response = await arrival
     response.end(service.latest())
-    await run.said('update check answered')
+    await run.said('update check finished')
     run.giveNoMore()
     expect((await run.ended).out).not.toContain('available')
     service.handle = undefined
     expect((await omen(['-o', '', 'app.log'])).out).toMatch(/^Rules 91\.4\.0 are available/)
-    expect(asked('latest')).toHaveLength(1)
+    expect(requested('latest')).toHaveLength(1)
   })
 
-  it('goes on where the configuration directory cannot be written to, and says so', async () => {
+  it('continues with a read-only configuration directory, and says so', async () => {
     configure('acceptUpdates: true\nupdateFrequency: off\n')
     service.rules = await makePackage('91.4.0')
     await checked()
@@ -333,11 +333,11 @@ describe('a scan', () => {
     const { status, out, err } = await run.ended
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(out.split('\n')[0]).toBe(
-      `Rules 91.4.0 are available (${BUNDLED} is installed): ${folder.path('config')} cannot be written to`,
+      `Rules 91.4.0 are available (${BUNDLED} is installed): ${folder.path('config')} is not writable`,
     )
   })
 
-  it('does not install rules that repeat those of rules.paths: they would stop every scan', async () => {
+  it('does not install a package that repeats a rule of rules.paths', async () => {
     folder.write('config/own.yaml', ruleFor('CRE-2026-90001', 'my own'))
     configure('rules: {paths: [own.yaml]}\n')
     service.rules = await makePackage('91.4.0')
@@ -345,21 +345,21 @@ describe('a scan', () => {
     const { status, out, err } = await omen(['-y', '-o', '', 'app.log'])
     expect(status).toBe(0)
     expect(err).toMatch(
-      /^Warning: omen-public-cre-rules\.91\.4\.0\.\w+\.yaml\.gz: it repeats a rule that you have: duplicate .*cre=CRE-2026-90001: not installed\n$/,
+      /^Warning: omen-public-cre-rules\.91\.4\.0\.\w+\.yaml\.gz: it contains a rule that you already have: duplicate .*cre=CRE-2026-90001: not installed\n$/,
     )
     expect(out).not.toContain('Installed')
     expect(installed()).toEqual([])
   })
 })
 
-describe('a package that is not what it should be is refused, and the old one goes on', () => {
-  /** An old package is installed; the new one, 91.5.0, is to fail. */
+describe('a package that is not valid is refused, and the old one stays', () => {
+  /** An old package is installed; the new one, 91.5.0, must fail. */
   beforeEach(async () => {
     putInPlace(folder.path('config'), await makePackage('91.4.0'), keys)
     service.rules = await makePackage('91.5.0', { word: 'gremlins', random: 20_000 })
   })
 
-  /** By command it is an error; in a scan a warning, and the exit code stays what it was. */
+  /** The command fails; a scan prints a warning and keeps its exit code. */
   async function expectRefusal(reason: string | RegExp): Promise<void> {
     const name = service.rules!.file
     const before = installed()
@@ -379,10 +379,10 @@ describe('a package that is not what it should be is refused, and the old one go
     expect(readdirSync(folder.path('config')).filter((file) => /\.(lock|tmp)$/.test(file))).toEqual([])
   }
 
-  const inFile = (end: string, reply: (name: string) => Buffer | string | undefined) => {
+  const replaceFile = (end: string, content: (name: string) => Buffer | string | undefined) => {
     service.handle = (request, response) => {
       if (!request.url?.endsWith(end)) return false
-      const body = reply(service.rules!.file)
+      const body = content(service.rules!.file)
       if (body === undefined) return false
       response.end(body)
       return true
@@ -390,46 +390,46 @@ describe('a package that is not what it should be is refused, and the old one go
   }
 
   it('wrong bytes of the right size', async () => {
-    inFile('.yaml.gz', () => Buffer.alloc(service.rules!.bytes.length, 'x'))
-    await expectRefusal(/: its SHA-256 is \w{64}, and \w{64} was announced: not installed/)
+    replaceFile('.yaml.gz', () => Buffer.alloc(service.rules!.bytes.length, 'x'))
+    await expectRefusal(/: its SHA-256 is \w{64}, but \w{64} was announced: not installed/)
   })
 
   it('another .sha256', async () => {
-    inFile('.sha256', (name) => `${sha256(Buffer.from('other'))}  ${name}\n`)
-    await expectRefusal(/\.sha256: it says \w{64}, and \w{64} was announced/)
+    replaceFile('.sha256', (name) => `${sha256(Buffer.from('other'))}  ${name}\n`)
+    await expectRefusal(/\.sha256: it contains \w{64}, but \w{64} was announced/)
   })
 
   it('a wrong signature', async () => {
-    inFile('.sig', () => Buffer.from('3006020101020101', 'hex'))
-    await expectRefusal(/: its signature is not by a key that you trust \(SHA256:[\w+/]{43}\): not installed/)
+    replaceFile('.sig', () => Buffer.from('3006020101020101', 'hex'))
+    await expectRefusal(/: it is not signed with a trusted key \(SHA256:[\w+/]{43}\): not installed/)
   })
 
-  it('a signature that is none', async () => {
-    inFile('.sig', () => 'nonsense')
-    await expectRefusal(/: its signature is not by a key that you trust/)
+  it('a signature that is not DER', async () => {
+    replaceFile('.sig', () => 'nonsense')
+    await expectRefusal(/: it is not signed with a trusted key/)
   })
 
   it('the signature of another key', async () => {
     service.signer = makeKeys()
-    await expectRefusal(/: its signature is not by a key that you trust/)
+    await expectRefusal(/: it is not signed with a trusted key/)
   })
 
   it('fewer bytes than were announced', async () => {
-    inFile('.yaml.gz', () => service.rules!.bytes.subarray(0, -1))
-    await expectRefusal(/: it has \d+ bytes, and \d+ were announced/)
+    replaceFile('.yaml.gz', () => service.rules!.bytes.subarray(0, -1))
+    await expectRefusal(/: it has \d+ bytes, but \d+ were announced/)
   })
 
-  it('more bytes than were announced, without saying how many', async () => {
+  it('more bytes than were announced, without a content-length', async () => {
     service.handle = (request, response) => {
       if (!request.url?.endsWith('.yaml.gz')) return false
       response.write(service.rules!.bytes)
       response.end('more')
       return true
     }
-    await expectRefusal(/: it is longer than the \d+ bytes that were announced/)
+    await expectRefusal(/: it is longer than the announced \d+ bytes/)
   })
 
-  it('a connection that ends in the middle each time', async () => {
+  it('a connection that always breaks', async () => {
     const { length } = service.rules!.bytes
     service.handle = (request, response) => {
       if (!request.url?.endsWith('.yaml.gz')) return false
@@ -446,58 +446,62 @@ describe('a package that is not what it should be is refused, and the old one go
     await expectRefusal(`HTTP ${status}: `)
   })
 
-  it('a redirect to elsewhere', async () => {
+  it('a redirect to another host', async () => {
     service.handle = (request, response) =>
       request.url?.endsWith('.yaml.gz')
         ? Boolean(response.writeHead(302, { location: 'https://mirror.example.org/x.gz' }).end())
         : false
-    await expectRefusal(`: refused, because it leads to https://mirror.example.org and not to ${service.url}`)
+    await expectRefusal(`: refused, because it redirects to https://mirror.example.org, not to ${service.url}`)
   })
 
-  it('another version inside than the one that is announced', async () => {
+  it('another version than the announced one', async () => {
     service.rules = await makePackage('91.5.0', { inside: '91.2.0' })
-    await expectRefusal(/: there is version 91\.2\.0 inside, and 91\.5\.0 was announced: not installed/)
+    await expectRefusal(/: it contains version 91\.2\.0, but 91\.5\.0 was announced: not installed/)
   })
 
-  it('something signed that is no package of rules', async () => {
+  it('a signed file that is not a package of rules', async () => {
     const bytes = Buffer.from('rules: [{cre: {id: 7}}]\n')
     const file = `omen-public-cre-rules.91.5.0.${sha256(bytes).slice(0, 12)}.yaml.gz`
     service.rules = { version: '91.5.0', file, bytes }
     await expectRefusal(/: not installed/)
   })
 
-  it('a key that nobody trusts any more', async () => {
+  it('a key that is no longer trusted', async () => {
     configure('', [makeKeys()])
-    await expectRefusal(/: its signature is not by a key that you trust/)
+    await expectRefusal(/: it is not signed with a trusted key/)
   })
 })
 
-describe('what goes wrong with a check', () => {
-  const wrongs: readonly (readonly [string, RegExp, (service: ReleaseService) => void])[] = [
-    ['HTTP 500', /HTTP 500: the service is in trouble/, (s) => (s.handle = (_, r) => Boolean(r.writeHead(500).end()))],
-    ['HTTP 404', /HTTP 404/, (s) => (s.handle = (_, r) => Boolean(r.writeHead(404).end()))],
-    ['no JSON', /wrongly: the answer is not JSON/, (s) => (s.handle = (_, r) => Boolean(r.end('<html>')))],
-    ['no object', /wrongly: the answer is no object/, (s) => (s.announce = () => [])],
-    ['an endless answer', /the response is longer than \d+ bytes/, (s) => (s.announce = () => 'x'.repeat(300_000))],
+describe('a check that fails', () => {
+  const failures: readonly (readonly [string, RegExp, (service: ReleaseService) => void])[] = [
     [
-      'files that lie elsewhere',
-      /wrongly: rules\.url leads to evil\.example\.org/,
+      'HTTP 500',
+      /HTTP 500: the service failed: try again later/,
+      (s) => (s.handle = (_, r) => Boolean(r.writeHead(500).end())),
+    ],
+    ['HTTP 404', /HTTP 404/, (s) => (s.handle = (_, r) => Boolean(r.writeHead(404).end()))],
+    ['a page of HTML', /invalid announcement: it is not JSON/, (s) => (s.handle = (_, r) => Boolean(r.end('<html>')))],
+    ['a list', /invalid announcement: the response is not an object/, (s) => (s.announce = () => [])],
+    ['an endless response', /the response is longer than \d+ bytes/, (s) => (s.announce = () => 'x'.repeat(300_000))],
+    [
+      'files on another host',
+      /invalid announcement: rules\.url points to https:\/\/evil\.example\.org/,
       (s) => (s.announce = ({ rules }) => ({ rules: { ...(rules as object), url: 'https://evil.example.org/x' } })),
     ],
     [
-      'a redirect to elsewhere',
-      /leads to https:\/\/evil\.example\.org and not to/,
+      'a redirect to another host',
+      /redirects to https:\/\/evil\.example\.org, not to/,
       (s) => (s.handle = (_, r) => Boolean(r.writeHead(307, { location: 'https://evil.example.org/' }).end())),
     ],
     [
-      'a redirect in circles',
-      /redirects in circles/,
+      'endless redirects',
+      /too many redirects/,
       (s) => (s.handle = ({ url }, r) => Boolean(r.writeHead(307, { location: url }).end())),
     ],
     ['a broken connection', /the connection was closed/, (s) => (s.handle = (q) => Boolean(q.socket.destroy()))],
   ]
 
-  it.each(wrongs)('%s is told, and what is installed stays', async (_, reason, arrange) => {
+  it.each(failures)('because of %s is reported', async (_, reason, arrange) => {
     service.rules = await makePackage('91.4.0')
     arrange(service)
     const { status, err } = await omen(['updates', 'check'])
@@ -506,7 +510,7 @@ describe('what goes wrong with a check', () => {
     expect(err).toMatch(reason)
   })
 
-  it('a service that is not there is told once, and left alone for a while', async () => {
+  it('is reported once if the service is down, and repeated after a pause', async () => {
     await service.close()
     const run = processes.omen(['-o', ''], { cwd: folder.path('work'), env: folder.environment() })
     const refused = `Warning: updates: 127.0.0.1:${service.port}: the connection was refused\n`
@@ -516,7 +520,7 @@ describe('what goes wrong with a check', () => {
     expect(await omen(['-o', '', 'app.log'])).toMatchObject({ status: 0, err: '' })
   })
 
-  it('a service that never answers does not hold up a scan', async () => {
+  it('does not delay a scan if the service never responds', async () => {
     service.handle = () => true
     const { status, out, err } = await omen(['-o', '', 'app.log'])
     expect(status).toBe(0)
@@ -526,7 +530,7 @@ describe('what goes wrong with a check', () => {
 })
 
 describe('a configuration directory', () => {
-  it('that is not there is made', async () => {
+  it('is created if it does not exist', async () => {
     service.rules = await makePackage('91.4.0')
     folder.remove('config')
     expect((await omen(['updates', 'trust', '-y', service.url])).status).toBe(0)
@@ -534,7 +538,7 @@ describe('a configuration directory', () => {
     expect(statSync(folder.path('config')).mode & 0o777).toBe(0o700)
   })
 
-  it('with a state that is nonsense works all the same', async () => {
+  it('may contain an invalid updates.json', async () => {
     service.rules = await makePackage('91.4.0')
     for (const text of ['', 'nonsense', '[]', '{"service": 7}', `{"service": "${service.url}", "checked": "x"}`]) {
       folder.write('config/updates.json', text)

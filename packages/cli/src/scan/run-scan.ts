@@ -58,7 +58,7 @@ async function takeUpdates(updates: ScanUpdates): Promise<number | undefined> {
   await updates.decide()
   const interruption = catchInterruption(process)
   try {
-    await updates.take(interruption.signal)
+    await updates.install(interruption.signal)
     return interruption.exitCode
   } finally {
     interruption.release()

@@ -19,10 +19,10 @@ const RULES = {
 const TOOL_FILE = { platform: 'linux-x64', size: 1, sha256: hash, url: '/t/omen', sig_url: '/t/omen.sig' }
 const TOOL = { version: '0.3.0', files: [TOOL_FILE, { ...TOOL_FILE, platform: 'darwin-arm64' }] }
 
-const read = (answer: unknown) => readAnnouncement(JSON.stringify(answer), service)
+const read = (response: unknown) => readAnnouncement(JSON.stringify(response), service)
 
 describe('an announcement', () => {
-  it('has what the service has, with addresses at the service', () => {
+  it('contains the releases of the service, with URLs of the service', () => {
     const { rules, private: own, tool } = read({ rules: RULES, tool: TOOL, more: 1 })
     expect(rules).toMatchObject({ version: '1.4.0', file, size: 81_234, sha256: hash, notes: 'Kafka' })
     expect([rules?.url.href, rules?.sha256Url.href, rules?.sigUrl.href]).toEqual([
@@ -37,41 +37,38 @@ describe('an announcement', () => {
     ])
   })
 
-  it('may have nothing', () => {
+  it('may be empty', () => {
     expect(read({})).toEqual({ rules: undefined, private: undefined, tool: undefined })
     expect(read({ rules: null }).rules).toBeUndefined()
   })
 
   it.each([
-    [[], 'the answer is no object'],
-    [{ rules: 'x' }, 'rules is no object'],
+    [[], 'the response is not an object'],
+    [{ rules: 'x' }, 'rules is not an object'],
     [{ rules: {} }, 'rules.version is missing'],
-    [{ rules: { ...RULES, version: '1.4' } }, 'rules.version is not what it should be'],
-    [{ rules: { ...RULES, version: '1.4.1' } }, 'rules.file is not of version 1.4.1'],
-    [{ rules: { ...RULES, file: `../${file}` } }, 'rules.file is not what it should be'],
-    [{ rules: { ...RULES, file: file.replace('public', 'private') } }, 'rules.file is not what it should be'],
-    [{ private: RULES }, 'private.file is not what it should be'],
-    [{ rules: { ...RULES, sha256: 'f'.repeat(64) } }, 'rules.file has another hash than rules.sha256'],
-    [{ rules: { ...RULES, sha256: 'F'.repeat(64) } }, 'rules.sha256 is not what it should be'],
+    [{ rules: { ...RULES, version: '1.4' } }, 'rules.version is not valid'],
+    [{ rules: { ...RULES, version: '1.4.1' } }, 'rules.file is not a file of version 1.4.1'],
+    [{ rules: { ...RULES, file: `../${file}` } }, 'rules.file is not valid'],
+    [{ rules: { ...RULES, file: file.replace('public', 'private') } }, 'rules.file is not valid'],
+    [{ private: RULES }, 'private.file is not valid'],
+    [{ rules: { ...RULES, sha256: 'f'.repeat(64) } }, 'rules.file does not contain the hash of rules.sha256'],
+    [{ rules: { ...RULES, sha256: 'F'.repeat(64) } }, 'rules.sha256 is not valid'],
     [{ rules: { ...RULES, size: 0 } }, 'rules.size is not between 1 and 67108864'],
     [{ rules: { ...RULES, size: 2 ** 40 } }, 'rules.size is not between 1 and 67108864'],
-    [{ rules: { ...RULES, url: 7 } }, 'rules.url is no address'],
+    [{ rules: { ...RULES, url: 7 } }, 'rules.url is not a URL'],
     [
       { rules: { ...RULES, url: 'http://omen.example.com/x' } },
-      'rules.url leads to omen.example.com, not to omen.example.com',
+      'rules.url points to http://omen.example.com, not to https://omen.example.com',
     ],
-    [{ rules: { ...RULES, sig_url: '//evil.example.org/x' } }, 'rules.sig_url leads to evil.example.org'],
-    [{ tool: { ...TOOL, files: 'x' } }, 'tool.files is no list'],
-    [
-      { tool: { ...TOOL, files: [{ ...TOOL_FILE, platform: '../x' }] } },
-      'tool.files[0].platform is not what it should be',
-    ],
-  ])('%j is refused: %s', (answer, reason) => {
-    expect(() => read(answer)).toThrow(Failure)
-    expect(() => read(answer)).toThrow(`the service announces its releases wrongly: ${reason}`)
+    [{ rules: { ...RULES, sig_url: '//evil.example.org/x' } }, 'rules.sig_url points to https://evil.example.org'],
+    [{ tool: { ...TOOL, files: 'x' } }, 'tool.files is not a list'],
+    [{ tool: { ...TOOL, files: [{ ...TOOL_FILE, platform: '../x' }] } }, 'tool.files[0].platform is not valid'],
+  ])('%j is refused: %s', (response, reason) => {
+    expect(() => read(response)).toThrow(Failure)
+    expect(() => read(response)).toThrow(`the service sent an invalid announcement: ${reason}`)
   })
 
-  it('that is anything at all is read or refused, and does nothing else', () => {
+  it('is accepted or throws a Failure, whatever it contains', () => {
     const texts = fc.oneof(
       fc.string(),
       fc.json(),
@@ -88,7 +85,7 @@ describe('an announcement', () => {
     )
   })
 
-  it('keeps notes short', () => {
+  it('shortens long notes', () => {
     expect(read({ rules: { ...RULES, notes: 'x'.repeat(500) } }).rules?.notes).toHaveLength(200)
     expect(read({ rules: { ...RULES, notes: ' ' } }).rules?.notes).toBeUndefined()
   })

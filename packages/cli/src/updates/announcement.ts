@@ -10,11 +10,11 @@ export interface PackageOffer {
   readonly url: URL
   readonly sha256Url: URL
   readonly sigUrl: URL
-  /** What is new, in a line. */
+  /** What is new, in one line. */
   readonly notes: string | undefined
 }
 
-/** The tool itself, for one platform. */
+/** The tool for one platform. */
 export interface ToolFile {
   readonly platform: string
   readonly size: number
@@ -29,43 +29,43 @@ export interface ToolOffer {
   readonly notes: string | undefined
 }
 
-/** What the service has: the newest of each kind, where there is one. */
+/** The newest release of each kind, if there is one. */
 export interface Announcement {
   readonly rules: PackageOffer | undefined
-  /** Rules of the organization alone, which run beside the community's. */
+  /** The organization's own rules, which run together with the community rules. */
   readonly private: PackageOffer | undefined
   readonly tool: ToolOffer | undefined
 }
 
-/** Rule documents have at most 64 MiB, so a package has less. */
-const LARGEST_PACKAGE = 64 * 1024 * 1024
+/** Rule documents have at most 64 MiB, so a compressed package has less. */
+const MAX_PACKAGE_SIZE = 64 * 1024 * 1024
 /** A single-file executable has about 100 MB. */
-const LARGEST_TOOL = 512 * 1024 * 1024
-const LONGEST_NOTES = 200
+const MAX_TOOL_SIZE = 512 * 1024 * 1024
+const MAX_NOTES_LENGTH = 200
 
 const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,64})?$/
 const SHA256 = /^[0-9a-f]{64}$/
 const PLATFORM = /^[a-z0-9]{1,32}-[a-z0-9]{1,32}$/
 
-/** The packages of each kind have names of their own: a private one can never take the place of the community's. */
+/** Each kind of package has its own names, so that a private package cannot replace the community rules. */
 const PACKAGE_NAMES = {
   rules: /^omen-public-cre-rules\.(.+)\.([0-9a-f]{12})\.yaml\.gz$/,
   private: /^omen-private-cre-rules\.(.+)\.([0-9a-f]{12})\.yaml\.gz$/,
 } as const
 
 /**
- * Reads what `GET /v1/rules/latest` answers. Every file must lie at the service itself. Throws a `Failure` that names what is
- * wrong; fields that nobody knows are left alone.
+ * Reads the response of `GET /v1/rules/latest`. The URL of every file must have the origin of the service. Throws a `Failure` that
+ * names the invalid field; unknown fields are ignored.
  *
  * @example
  * readAnnouncement('{"rules": {"version": "1.4.0", …}}', new URL('https://omen.example.com')).rules?.version // '1.4.0'
  */
 export function readAnnouncement(text: string, service: URL): Announcement {
-  const answer = fieldsOf(parse(text), '', service)
+  const fields = fieldsOf(parse(text), '', service)
   return {
-    rules: answer.optional('rules', (fields) => readPackage(fields, 'rules')),
-    private: answer.optional('private', (fields) => readPackage(fields, 'private')),
-    tool: answer.optional('tool', readTool),
+    rules: fields.optional('rules', (offer) => readPackage(offer, 'rules')),
+    private: fields.optional('private', (offer) => readPackage(offer, 'private')),
+    tool: fields.optional('tool', readTool),
   }
 }
 
@@ -73,7 +73,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw wrong('the answer is not JSON')
+    throw invalid('it is not JSON')
   }
 }
 
@@ -82,12 +82,13 @@ function readPackage(fields: Fields, kind: keyof typeof PACKAGE_NAMES): PackageO
   const file = fields.text('file', PACKAGE_NAMES[kind])
   const sha256 = fields.text('sha256', SHA256)
   const [, named, hash] = PACKAGE_NAMES[kind].exec(file) ?? []
-  if (named !== version) throw wrong(`${fields.name('file')} is not of version ${version}`)
-  if (hash !== sha256.slice(0, 12)) throw wrong(`${fields.name('file')} has another hash than ${fields.name('sha256')}`)
+  if (named !== version) throw invalid(`${fields.name('file')} is not a file of version ${version}`)
+  if (hash !== sha256.slice(0, 12))
+    throw invalid(`${fields.name('file')} does not contain the hash of ${fields.name('sha256')}`)
   return {
     version,
     file,
-    size: fields.size('size', LARGEST_PACKAGE),
+    size: fields.size('size', MAX_PACKAGE_SIZE),
     sha256,
     url: fields.url('url'),
     sha256Url: fields.url('sha256_url'),
@@ -99,7 +100,7 @@ function readPackage(fields: Fields, kind: keyof typeof PACKAGE_NAMES): PackageO
 function readTool(fields: Fields): ToolOffer {
   const files = fields.list('files', (file) => ({
     platform: file.text('platform', PLATFORM),
-    size: file.size('size', LARGEST_TOOL),
+    size: file.size('size', MAX_TOOL_SIZE),
     sha256: file.text('sha256', SHA256),
     url: file.url('url'),
     sigUrl: file.url('sig_url'),
@@ -109,37 +110,37 @@ function readTool(fields: Fields): ToolOffer {
 
 interface Fields {
   name(key: string): string
-  text(key: string, form: RegExp): string
-  size(key: string, most: number): number
+  text(key: string, pattern: RegExp): string
+  size(key: string, max: number): number
   url(key: string): URL
   notes(): string | undefined
   optional<T>(key: string, read: (fields: Fields) => T): T | undefined
   list<T>(key: string, read: (fields: Fields) => T): readonly T[]
 }
 
-/** The fields of an object, each read with what it must be. */
+/** Reads and validates the fields of an object. */
 function fieldsOf(value: unknown, path: string, service: URL): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw wrong(`${path || 'the answer'} is no object`)
+    throw invalid(`${path || 'the response'} is not an object`)
   const object = value as Readonly<Record<string, unknown>>
   const name = (key: string) => (path === '' ? key : `${path}.${key}`)
   return {
     name,
-    text(key, form) {
+    text(key, pattern) {
       const text = object[key]
-      if (typeof text === 'string' && form.test(text)) return text
-      throw wrong(`${name(key)} is ${text === undefined ? 'missing' : 'not what it should be'}`)
+      if (typeof text === 'string' && pattern.test(text)) return text
+      throw invalid(`${name(key)} is ${text === undefined ? 'missing' : 'not valid'}`)
     },
-    size(key, most) {
+    size(key, max) {
       const size = object[key]
-      if (Number.isSafeInteger(size) && (size as number) > 0 && (size as number) <= most) return size as number
-      throw wrong(`${name(key)} is ${size === undefined ? 'missing' : `not between 1 and ${most}`}`)
+      if (Number.isSafeInteger(size) && (size as number) > 0 && (size as number) <= max) return size as number
+      throw invalid(`${name(key)} is ${size === undefined ? 'missing' : `not between 1 and ${max}`}`)
     },
     url(key) {
       const text = object[key]
-      if (typeof text !== 'string' || !URL.canParse(text, service.href)) throw wrong(`${name(key)} is no address`)
+      if (typeof text !== 'string' || !URL.canParse(text, service.href)) throw invalid(`${name(key)} is not a URL`)
       const url = new URL(text, service)
-      if (url.origin !== service.origin) throw wrong(`${name(key)} leads to ${url.host}, not to ${service.host}`)
+      if (url.origin !== service.origin) throw invalid(`${name(key)} points to ${url.origin}, not to ${service.origin}`)
       return url
     },
     notes() {
@@ -150,7 +151,7 @@ function fieldsOf(value: unknown, path: string, service: URL): Fields {
       object[key] === undefined || object[key] === null ? undefined : read(fieldsOf(object[key], name(key), service)),
     list(key, read) {
       const list = object[key]
-      if (!Array.isArray(list)) throw wrong(`${name(key)} is no list`)
+      if (!Array.isArray(list)) throw invalid(`${name(key)} is not a list`)
       return list.map((item, index) => read(fieldsOf(item, `${name(key)}[${index}]`, service)))
     },
   }
@@ -158,9 +159,9 @@ function fieldsOf(value: unknown, path: string, service: URL): Fields {
 
 function firstLine(text: string): string {
   const [line = ''] = text.split('\n', 1)
-  return line.length <= LONGEST_NOTES ? line : `${line.slice(0, LONGEST_NOTES - 1)}…`
+  return line.length <= MAX_NOTES_LENGTH ? line : `${line.slice(0, MAX_NOTES_LENGTH - 1)}…`
 }
 
-function wrong(what: string): Failure {
-  return new Failure('Network', `the service announces its releases wrongly: ${what}`)
+function invalid(what: string): Failure {
+  return new Failure('Network', `the service sent an invalid announcement: ${what}`)
 }

@@ -5,22 +5,21 @@ import type { Settings } from '../settings/settings.js'
 import { VERSION } from '../version.js'
 import { readUpdateState, type UpdateState } from './update-state.js'
 
-/** The updates of a scan, beside it. */
+/** The check for updates during a scan. */
 export interface ScanUpdates {
-  /** Waits for the check as long as a scan may wait, asks what has to be asked, and says what there is. */
+  /** Waits for the check for a limited time, asks the user where needed, and prints what is available. */
   decide(): Promise<void>
-  /** Installs what was accepted, before the rules are loaded. */
-  take(signal: AbortSignal): Promise<void>
-  /** The scan is over: a check that has not been answered is given up. */
+  /** Installs the accepted updates, before the rules are loaded. */
+  install(signal: AbortSignal): Promise<void>
+  /** Ends with the scan: a check without a response is aborted. */
   end(): Promise<void>
 }
 
-const NANOSECONDS = 1_000_000n
+const NANOSECONDS_PER_MILLISECOND = 1_000_000n
 
 /**
- * Looks, at the start of a scan, whether there is anything to do about updates: to ask the service, or to tell of what it has
- * answered before. Without `service.url` there never is. It costs the reading of one small file: what does the work, and all
- * that talks to the network, is loaded only when there is something to do.
+ * Decides at the start of a scan whether to check for updates, or to offer those of the last check. Without `service.url` it does
+ * neither. This reads one small file: the code that does the work is loaded only when it is needed.
  *
  * @example
  * const updates = beginUpdates(options, session)
@@ -32,42 +31,47 @@ export function beginUpdates(options: CommonOptions, session: Session): ScanUpda
   if (serviceUrl === undefined) return undefined
   const state = readUpdateState(folder, maskPassword(serviceUrl))
   const now = session.now.getTime()
-  if (state.retryAt !== undefined && state.retryAt > now && state.retryAt - now < MOST_PATIENCE) return undefined
+  if (state.retryAt !== undefined && state.retryAt > now && state.retryAt - now < MAX_RETRY_PAUSE) return undefined
   const isDue = isCheckDue(state, settings.updateFrequency, now)
   const accepts = options.acceptUpdates || settings.acceptUpdates
   if (!isDue && !hasNews(state, settings, accepts)) return undefined
   const loading = import('./scan-updates.js').then(({ startScanUpdates }) => {
     return startScanUpdates({ state, isDue, accepts, options, session, service: serviceUrl })
   })
-  // What goes wrong is told by whoever waits for it.
+  // Prevents an unhandled rejection; `decide` rejects too.
   loading.catch(() => {})
   return {
     decide: async () => (await loading).decide(),
-    take: async (signal) => (await loading).take(signal),
+    install: async (signal) => (await loading).install(signal),
     end: async () => (await loading).end(),
   }
 }
 
-/** Nothing is put off for longer: such a time is from a clock that was wrong. */
-const MOST_PATIENCE = 24 * 60 * 60 * 1000
+/** Milliseconds: a later `retryAt` was written while the clock was wrong. */
+const MAX_RETRY_PAUSE = 24 * 60 * 60 * 1000
 
 /**
- * Whether it is time to ask the service again. A frequency of zero, which the settings write `off`, is never. A last time that
- * lies in the future is from a clock that was wrong.
+ * Whether it is time for another check. A frequency of zero, `off` in the settings, means never. A last check in the future was
+ * written while the clock was wrong.
  */
-export function isCheckDue({ checked, doubtful }: UpdateState, frequency: bigint, now: number): boolean {
+export function isCheckDue({ checked, outdated }: UpdateState, frequency: bigint, now: number): boolean {
   if (frequency === 0n) return false
-  return checked === undefined || doubtful === true || checked > now || BigInt(now - checked) * NANOSECONDS >= frequency
+  return (
+    checked === undefined ||
+    outdated === true ||
+    checked > now ||
+    BigInt(now - checked) * NANOSECONDS_PER_MILLISECOND >= frequency
+  )
 }
 
-/** Whether the last answer has something for this run. What was judged by other settings is judged anew. */
+/** Whether the last response may offer an update to this run. */
 function hasNews(state: UpdateState, settings: Settings, accepts: boolean): boolean {
-  if (state.answer === undefined) return false
-  if (state.judgedBy !== judgedBy(settings)) return true
+  if (state.response === undefined) return false
+  if (state.newsFor !== newsFor(settings)) return true
   return state.news === 'some' || (state.news === 'declined' && accepts)
 }
 
-/** By what it is judged whether an answer has news. */
-export function judgedBy({ rulesVersion }: Pick<Settings, 'rulesVersion'>): string {
+/** What decides, beside the response, whether there is news. */
+export function newsFor({ rulesVersion }: Pick<Settings, 'rulesVersion'>): string {
   return `${VERSION} ${rulesVersion ?? ''}`.trimEnd()
 }

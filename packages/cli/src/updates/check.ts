@@ -5,26 +5,25 @@ import { formatTable } from '../console/text/table.js'
 import { Failure } from '../failure.js'
 import type { Session } from '../session.js'
 import { maskPassword } from '../settings/mask-url.js'
-import { installedVersions } from './installed.js'
-import type { Installed, Offer, Verdict } from './offers.js'
+import { NAMES } from './messages.js'
+import { type Installed, installedVersions, type Offer, type Verdict } from './offers.js'
 import { KINDS, type Kind } from './update-state.js'
 import { createUpdater, type Updater } from './updater.js'
-import { NAMES } from './words.js'
 
-/** What each verdict says in the table. */
-const REMARKS: Readonly<Record<Verdict, (offer: Offer) => string>> = {
+/** The status of each verdict in the table. */
+const STATUSES: Readonly<Record<Verdict, (offer: Offer) => string>> = {
   new: ({ isDeclined }) => (isDeclined ? 'new; declined before' : 'new'),
   current: () => 'up to date',
-  older: () => 'older than what is installed: refused',
-  pinned: () => 'rulesVersion stays on another version',
-  elsewhere: () => 'not for this platform',
+  older: () => 'older than the installed version: refused',
+  pinned: () => 'rulesVersion selects another version',
+  elsewhere: () => 'not available for this platform',
 }
 
-const HEADER = ['', 'INSTALLED', 'OFFERED', 'SIZE', 'WHAT']
+const HEADER = ['', 'INSTALLED', 'OFFERED', 'SIZE', 'STATUS']
 
 /**
- * `omen updates check`: asks the service what is newest, and shows what is installed, what is offered and when it last
- * answered. Returns the exit code: 1 when the service cannot be asked; then what it answered before is shown.
+ * `omen updates check`: requests the newest versions, and shows what is installed, what is offered, and the time of the last
+ * response. Returns the exit code: 1 if the request fails; then the last response is shown.
  *
  * @example
  * await check({ json: false }, session)
@@ -38,7 +37,7 @@ export async function check({ json }: { readonly json: boolean }, session: Sessi
   }
   const updater = createUpdater(session, serviceUrl)
   try {
-    const failure = await problemOf(updater.check())
+    const failure = await failureOf(updater.check())
     if (failure) session.err.write(errorLine(failure.kind, failure.message))
     const { checked } = updater.state
     const view = { installed, offers: updater.offers(), service: maskPassword(serviceUrl), checked }
@@ -49,7 +48,7 @@ export async function check({ json }: { readonly json: boolean }, session: Sessi
   }
 }
 
-async function problemOf(work: Promise<unknown>): Promise<Failure | undefined> {
+async function failureOf(work: Promise<unknown>): Promise<Failure | undefined> {
   try {
     await work
     return undefined
@@ -68,7 +67,7 @@ interface View {
 
 function render(view: View, updater: Updater, session: Session): string {
   const { service = '', checked, offers } = view
-  const when = checked === undefined ? 'it has not answered yet' : `last answered ${formatLocalTime(checked)}`
+  const when = checked === undefined ? 'no response yet' : `last response ${formatLocalTime(checked)}`
   const table = formatTable(
     KINDS.flatMap((kind) => rowOf(kind, view)),
     session.out,
@@ -79,18 +78,18 @@ function render(view: View, updater: Updater, session: Session): string {
 
 function rowOf(kind: Kind, { installed, offers }: View): readonly (readonly string[])[] {
   const offer = offers.find((candidate) => candidate.kind === kind)
-  const here = installed[kind] ?? 'none'
-  if (!offer) return kind === 'private' && here === 'none' ? [] : [[NAMES[kind], here, 'none', '', '']]
+  const current = installed[kind] ?? 'none'
+  if (!offer) return kind === 'private' && current === 'none' ? [] : [[NAMES[kind], current, 'none', '', '']]
   const { version, size, notes } = offer
-  const what = [REMARKS[offer.verdict](offer), notes].filter((part) => part !== undefined).join(': ')
-  return [[NAMES[kind], here, version, size === undefined ? '' : formatAmount(size, 'bytes'), what]]
+  const status = [STATUSES[offer.verdict](offer), notes].filter((part) => part !== undefined).join(': ')
+  return [[NAMES[kind], current, version, size === undefined ? '' : formatAmount(size, 'bytes'), status]]
 }
 
 function adviceFor(offers: readonly Offer[], { installation }: Updater): string {
-  const fresh = offers.filter(({ verdict }) => verdict === 'new')
-  const tool = fresh.find((offer) => offer.kind === 'tool')
+  const updates = offers.filter(({ verdict }) => verdict === 'new')
+  const tool = updates.find((offer) => offer.kind === 'tool')
   const lines: string[] = []
-  if (fresh.some(({ kind }) => kind !== 'tool')) lines.push('Rules: omen updates install')
+  if (updates.some(({ kind }) => kind !== 'tool')) lines.push('Rules: omen updates install')
   if (tool) {
     const url = tool.offer && 'url' in tool.offer ? tool.offer.url : undefined
     const command = installation.replaceable ? 'omen updates install -y' : installation.command(tool.version, url)
@@ -105,18 +104,18 @@ function withoutService(installed: Installed, session: Session): string {
     return version === undefined ? [] : [[NAMES[kind], version]]
   })
   const table = formatTable(rows, session.out, { header: ['', 'INSTALLED'] })
-  return `${table}\nNo service is configured, so nothing is looked up: omen updates trust <service url>\n`
+  return `${table}\nNo service is configured. Configure one: omen updates trust <service url>\n`
 }
 
 function asJson({ service, checked, installed, offers }: View): string {
-  const parts = KINDS.map((kind) => {
+  const kinds = KINDS.map((kind) => {
     const offer = offers.find((candidate) => candidate.kind === kind)
     return [kind, { installed: installed[kind] ?? null, offered: offer ? offeredAs(offer) : null }] as const
   })
   const report = {
     service: service ?? null,
     checked: checked === undefined ? null : new Date(checked).toISOString(),
-    ...Object.fromEntries(parts),
+    ...Object.fromEntries(kinds),
   }
   return `${JSON.stringify(report, null, 2)}\n`
 }

@@ -16,18 +16,18 @@ function put(...names: string[]): void {
 
 const name = (version: string, kind = 'public') => `omen-${kind}-cre-rules.${version}.aaaaaaaaaaaa.yaml.gz`
 const all = (version: string, kind?: string) => ['', '.sha256', '.sig'].map((end) => name(version, kind) + end)
-const left = () => readdirSync(folder).sort()
+const remaining = () => readdirSync(folder).sort()
 
 describe('old packages', () => {
-  it('go, but for the one before, the one that is stayed on, and those of the other kind', () => {
+  it('are removed, except the previous one, the pinned one and those of the other kind', () => {
     put(...['1.0.0', '1.1.0', '1.9.0', '1.10.0'].flatMap((version) => all(version)), ...all('1.0.0', 'private'))
     removeOldPackages(folder, { kind: 'public', version: '1.10.0', keep: '1.0.0' })
-    expect(left()).toEqual([...all('1.0.0', 'private'), ...all('1.0.0'), ...all('1.10.0'), ...all('1.9.0')].sort())
+    expect(remaining()).toEqual([...all('1.0.0', 'private'), ...all('1.0.0'), ...all('1.10.0'), ...all('1.9.0')].sort())
   })
 })
 
 describe('leftovers', () => {
-  it('go, and what is wanted, in use or not ours stays', () => {
+  it('are removed; files that are wanted, in use or of other programs stay', () => {
     const wanted = name('1.5.0')
     const kept = [`.${wanted}.part`, `.${wanted}.part.etag`, ...all('1.4.0'), 'config.yaml', '.ruletoken', '.mine.tmp']
     put(
@@ -38,21 +38,21 @@ describe('leftovers', () => {
       `${name('1.3.0')}.sha256`,
     )
     removeLeftovers(folder, [wanted])
-    expect(left()).toEqual(kept.sort())
+    expect(remaining()).toEqual(kept.sort())
   })
 
-  it('that are being written may belong to somebody: they go after a day', () => {
+  it('that a process may still write are removed after a day', () => {
     put(`.${name('1.5.0')}.sig.abc.tmp`, '.updates.json.abc.tmp')
     const now = Date.now()
     removeLeftovers(folder, [], now)
-    expect(left()).toHaveLength(2)
+    expect(remaining()).toHaveLength(2)
     const old = new Date(now - 25 * 3_600_000)
-    for (const file of left()) utimesSync(join(folder, file), old, old)
+    for (const file of remaining()) utimesSync(join(folder, file), old, old)
     removeLeftovers(folder, [], now)
-    expect(left()).toEqual([])
+    expect(remaining()).toEqual([])
   })
 
-  it('of a folder that is not there are none', () => {
+  it('are not searched in a folder that does not exist', () => {
     expect(() => removeLeftovers(join(folder, 'missing'), [])).not.toThrow()
   })
 })

@@ -2,31 +2,30 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { findPackages, type PackageKind } from '../rules/loading/packages.js'
 
-/** What is kept. */
-export interface Kept {
+export interface KeptPackages {
   readonly kind: PackageKind
   /** The version that was just installed. */
   readonly version: string
-  /** A version that the settings stay on. */
+  /** The version that `rulesVersion` selects. */
   readonly keep?: string | undefined
 }
 
-/** What a run that was killed leaves: parts of packages, and files that were being written. */
+/** Files of runs that were killed: partly downloaded packages, and temporary files. */
 const TEMPORARY = /^\.(omen-(public|private)-cre-rules\..+\.(part|part\.etag|tmp)|updates\.json\..+\.tmp)$/
 
-/** Beside a package. */
+/** The hash or signature of a package. */
 const COMPANION = /^(omen-(?:public|private)-cre-rules\..+\.yaml\.gz)\.(?:sha256|sig)$/
 
-/** A younger one may belong to a process that is at work. */
-const STALE = 24 * 60 * 60 * 1000
+/** Milliseconds. A newer file may belong to a running process. */
+const STALE_AFTER = 24 * 60 * 60 * 1000
 
 /**
- * Removes the packages that are older than the one before the newest, and what belonged to them. What cannot be removed stays.
+ * Removes old packages except the previous one, with their hashes and signatures. A file that cannot be removed stays.
  *
  * @example
  * removeOldPackages('/home/ada/.preq', { kind: 'public', version: '1.4.0' })
  */
-export function removeOldPackages(folder: string, { kind, version, keep }: Kept): void {
+export function removeOldPackages(folder: string, { kind, version, keep }: KeptPackages): void {
   const others = findPackages(folder, kind).filter((found) => found.version !== version)
   const [previous] = others
   for (const { path, version } of others) {
@@ -36,8 +35,8 @@ export function removeOldPackages(folder: string, { kind, version, keep }: Kept)
 }
 
 /**
- * Removes what runs that were killed have left: parts of other packages than those that are now wanted, half-written files,
- * signatures without their package. Only for whoever holds the lock.
+ * Removes the files that killed runs have left: parts of packages that are not wanted now, temporary files, and signatures without
+ * their package. The caller must hold the lock.
  *
  * @example
  * removeLeftovers('/home/ada/.preq', ['omen-public-cre-rules.1.4.0.9f2c11aa0b1c.yaml.gz'])
@@ -49,14 +48,14 @@ export function removeLeftovers(folder: string, wanted: readonly string[], now =
     const owner = COMPANION.exec(name)?.[1]
     const isOrphan = owner !== undefined && !names.includes(owner)
     const isWanted = wanted.some((file) => name.startsWith(`.${basename(file)}.part`))
-    const isLeft = isOrphan || (TEMPORARY.test(name) && !isWanted)
-    if (isLeft && (isOrphan || !name.endsWith('.tmp') || isStale(path, now))) remove(path)
+    const isLeftover = isOrphan || (TEMPORARY.test(name) && !isWanted)
+    if (isLeftover && (isOrphan || !name.endsWith('.tmp') || isStale(path, now))) remove(path)
   }
 }
 
 function isStale(path: string, now: number): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
-  return stats !== undefined && now - stats.mtimeMs > STALE
+  return stats !== undefined && now - stats.mtimeMs > STALE_AFTER
 }
 
 function namesIn(folder: string): string[] {
@@ -71,6 +70,6 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // It does no harm.
+    // The file does no harm.
   }
 }

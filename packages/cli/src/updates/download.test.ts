@@ -20,7 +20,7 @@ let service: Service
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'omen-download-'))
   host = await startService(makeKeys())
-  service = openService({ url: host.url, tokens: undefined, env: {}, limits: { answer: 600_000 } })
+  service = openService({ url: host.url, tokens: undefined, env: {}, limits: { response: 600_000 } })
 })
 afterEach(async () => {
   service.close()
@@ -28,9 +28,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function answer(reply: (request: IncomingMessage, response: ServerResponse) => unknown): void {
+function respond(send: (request: IncomingMessage, response: ServerResponse) => unknown): void {
   host.handle = (request, response) => {
-    reply(request, response)
+    send(request, response)
     return true
   }
 }
@@ -40,7 +40,7 @@ const part = () => partFile(join(folder, 'f.part'), 0o600)
 function get(limits = PATIENT, signal?: AbortSignal) {
   const wanted = { file: 'f', url: new URL(`${host.url}/f`), size: BYTES.length }
   return download(wanted, part(), { service, limits, signal }).then(
-    (left) => ({ left, bytes: readFileSync(join(folder, 'f.part')) }),
+    (resumed) => ({ resumed, bytes: readFileSync(join(folder, 'f.part')) }),
     (error: unknown) => (error as Failure).message,
   )
 }
@@ -51,24 +51,24 @@ function leave(bytes: Uint8Array, tag: string | undefined): void {
 }
 
 describe('a download', () => {
-  it('gives every byte, wherever connections break and runs are killed', async () => {
+  it('has every byte, wherever connections break and runs are killed', async () => {
     const cuts = fc.array(fc.integer({ min: 1, max: BYTES.length }), { maxLength: 6 })
     await fc.assert(
       fc.asyncProperty(cuts, fc.nat(BYTES.length), async (lengths, left) => {
         const breaks = [...lengths]
         part().discard()
         if (left > 0) leave(BYTES.subarray(0, left), TAG)
-        answer((request, response) => {
+        respond((request, response) => {
           const length = breaks.shift()
           if (length === undefined) return sendFile(BYTES, request, response)
           const from = Number(/\d+/.exec(request.headers.range ?? '0'))
-          // Announced, as what comes next must not be asked for on a connection that is about to end.
+          // `connection: close`, because the next request must not use a connection that is about to end.
           const head = { etag: TAG, 'content-length': BYTES.length - from, connection: 'close' }
           const range = { 'content-range': `bytes ${from}-${BYTES.length - 1}/${BYTES.length}` }
           response.writeHead(from === 0 ? 200 : 206, from === 0 ? head : { ...head, ...range })
           return response.write(BYTES.subarray(from, from + length), () => request.socket.end())
         })
-        expect(await get()).toEqual({ left, bytes: BYTES })
+        expect(await get()).toEqual({ resumed: left, bytes: BYTES })
       }),
       { numRuns: 15 },
     )
@@ -77,44 +77,44 @@ describe('a download', () => {
   it.each([
     ['a weak tag', 'W/"1"'],
     ['no tag', undefined],
-    ['a tag that is none', '"a\r\nb"'],
-  ])('does not go on from a beginning with %s', async (_, tag) => {
+    ['a tag with a line break', '"a\r\nb"'],
+  ])('does not continue a part with %s', async (_, tag) => {
     leave(Buffer.alloc(100), tag)
-    answer((request, response) => sendFile(BYTES, request, response))
-    expect(await get()).toEqual({ left: 0, bytes: BYTES })
+    respond((request, response) => sendFile(BYTES, request, response))
+    expect(await get()).toEqual({ resumed: 0, bytes: BYTES })
     expect(host.requests.map(({ headers }) => headers.range)).toEqual([undefined])
   })
 
-  it('starts anew where more lies there than there should be, and where the service has no such range', async () => {
+  it('starts again if the part is too long, or the service does not have the range', async () => {
     leave(Buffer.alloc(BYTES.length + 1), TAG)
-    answer((request, response) => sendFile(BYTES, request, response))
+    respond((request, response) => sendFile(BYTES, request, response))
     expect(await get()).toMatchObject({ bytes: BYTES })
     leave(Buffer.alloc(100), TAG)
-    answer((request, response) =>
+    respond((request, response) =>
       request.headers.range ? response.writeHead(416).end() : sendFile(BYTES, request, response),
     )
     expect(await get()).toMatchObject({ bytes: BYTES })
   })
 
-  it('does not take another part than it asked for', async () => {
+  it('refuses another range than it requested', async () => {
     leave(BYTES.subarray(0, 100), TAG)
-    answer((_, response) =>
+    respond((_, response) =>
       response
         .writeHead(206, { etag: TAG, 'content-range': `bytes 50-${BYTES.length - 1}/${BYTES.length}` })
         .end(BYTES.subarray(50)),
     )
-    expect(await get()).toBe('f: the service sends another part than was asked for: not installed')
+    expect(await get()).toBe('f: the service sent another range than requested: not installed')
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('does not take what was compressed on the way', async () => {
-    answer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'))
-    expect(await get()).toBe('f: the service has compressed it again (gzip): not installed')
+  it('refuses a compressed response', async () => {
+    respond((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'))
+    expect(await get()).toBe('f: the service compressed the file (gzip): not installed')
     expect(host.requests[0]?.headers['accept-encoding']).toBe('identity')
   })
 
-  it('stops reading what is longer than announced', async () => {
-    answer((_, response) => {
+  it('stops reading a response that is longer than announced', async () => {
+    respond((_, response) => {
       const pour = () => {
         while (!response.destroyed && response.write(BYTES));
       }
@@ -124,38 +124,38 @@ describe('a download', () => {
         .on('error', () => {})
       pour()
     })
-    expect(await get()).toBe('f: it is longer than the 50000 bytes that were announced: not installed')
+    expect(await get()).toBe('f: it is longer than the announced 50000 bytes: not installed')
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('gives up a service that falls silent, and keeps what came', async () => {
-    answer((_, response) =>
+  it('gives up a service that stops sending, and keeps the downloaded part', async () => {
+    respond((_, response) =>
       response.writeHead(200, { etag: TAG, 'content-length': BYTES.length }).write(BYTES.subarray(0, 2000)),
     )
     expect(await get({ total: 600_000, idle: 50 })).toMatch(
       /^f: it did not respond in time( after 2\.0 kB of 50\.0 kB)?$/,
     )
-    answer(() => {})
+    respond(() => {})
     expect(await get({ total: 50, idle: 600_000 })).toMatch(/^f: it did not respond in time/)
   })
 
-  it('follows a redirect within the service, with no more than three of them', async () => {
-    answer((request, response) =>
+  it('follows at most three redirects within the service', async () => {
+    respond((request, response) =>
       request.url === '/f' ? response.writeHead(302, { location: '/g' }).end() : sendFile(BYTES, request, response),
     )
     expect(await get()).toMatchObject({ bytes: BYTES })
     part().discard()
-    answer((request, response) => response.writeHead(302, { location: `${request.url}x` }).end())
-    expect(await get()).toBe('f: the service redirects in circles: check service.url')
+    respond((request, response) => response.writeHead(302, { location: `${request.url}x` }).end())
+    expect(await get()).toBe('f: too many redirects: check service.url')
     expect(host.requests.map(({ path }) => path)).toEqual(['/f', '/g', '/f', '/fx', '/fxx', '/fxxx'])
   })
 
-  it('that somebody interrupts says so', async () => {
-    const leaving = new AbortController()
-    answer((_, response) => {
+  it('says that it was interrupted', async () => {
+    const controller = new AbortController()
+    respond((_, response) => {
       response.writeHead(200, { etag: TAG, 'content-length': BYTES.length }).write(BYTES.subarray(0, 2000))
-      leaving.abort()
+      controller.abort()
     })
-    expect(await get(PATIENT, leaving.signal)).toMatch(/^f: interrupted/)
+    expect(await get(PATIENT, controller.signal)).toMatch(/^f: interrupted/)
   })
 })

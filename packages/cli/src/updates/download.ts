@@ -6,50 +6,49 @@ import type { PartFile } from './part-file.js'
 import type { Service } from './service.js'
 
 /** A file that the service offers. */
-export interface Wanted {
+export interface DownloadedFile {
   readonly file: string
   readonly url: URL
   readonly size: number
 }
 
-export interface DownloadTools {
+export interface DownloadDeps {
   readonly service: Pick<Service, 'open'>
-  /** Milliseconds: for the whole, and for a silence. */
+  /** Milliseconds for the whole download, and without new bytes. */
   readonly limits: { readonly total: number; readonly idle: number }
-  /** Somebody wants to leave. */
+  /** Aborts the download. */
   readonly signal?: AbortSignal | undefined
-  /** How many bytes are there. */
+  /** Called with the number of bytes on the disk. */
   readonly advanced?: ((bytes: number) => void) | undefined
 }
 
-/** A connection that breaks again and again is good for so many pieces in one run. */
-const MOST_PIECES = 20
+/** Connections in one run. */
+const MAX_ATTEMPTS = 20
 
 /**
- * Downloads a file: what an earlier run has left is gone on from, if it is still the same file (`Range`, `If-Range`), and a
- * connection that breaks is made again as long as each one brings something. All of the announced size is on the disk when it
- * resolves, and never more than that. Gives how much of it an earlier run had left. Rejects with a `Failure`; what came is
- * kept for the next run unless it is wrong or the disk is full.
+ * Downloads a file. Continues the download of an earlier run if the file is still the same (`Range`, `If-Range`), and reconnects as
+ * long as each connection brings something. When it resolves, the file has exactly the announced size. Returns how many bytes an
+ * earlier run had downloaded. Rejects with a `Failure`; the next run continues, unless the bytes are wrong or the disk is full.
  *
  * @example
  * await download({ file, url, size: 81_234 }, part, { service, limits: { total: 120_000, idle: 15_000 } })
  */
-export async function download(wanted: Wanted, part: PartFile, tools: DownloadTools): Promise<number> {
-  const deadline = startDeadline(tools.limits, tools.signal)
-  const left = part.beginning().size
+export async function download(wanted: DownloadedFile, part: PartFile, deps: DownloadDeps): Promise<number> {
+  const deadline = startDeadline(deps.limits, deps.signal)
+  const resumed = part.beginning().size
   try {
-    for (let pieces = 1; ; pieces++) {
+    for (let attempt = 1; ; attempt++) {
       const before = part.beginning().size
       try {
-        await fetchRest(wanted, part, deadline, tools)
-        return left
+        await fetchRest(wanted, part, deadline, deps)
+        return resumed
       } catch (error) {
         const after = part.beginning().size
-        const isOver = deadline.signal.aborted || pieces === MOST_PIECES || after === before
-        if (isOver || !isBroken(error)) {
-          // What has no tag cannot be gone on from.
+        const isFinal = deadline.signal.aborted || attempt === MAX_ATTEMPTS || after === before
+        if (isFinal || !isRetryable(error)) {
+          // A download without an ETag cannot be continued.
           if (after === 0) part.discard()
-          throw explain(error, wanted, after, tools.signal)
+          throw explain(error, wanted, after, deps.signal)
         }
         deadline.refresh()
       }
@@ -59,67 +58,76 @@ export async function download(wanted: Wanted, part: PartFile, tools: DownloadTo
   }
 }
 
-async function fetchRest(wanted: Wanted, part: PartFile, deadline: Deadline, tools: DownloadTools): Promise<void> {
+async function fetchRest(
+  wanted: DownloadedFile,
+  part: PartFile,
+  deadline: Deadline,
+  deps: DownloadDeps,
+): Promise<void> {
   const { file, url, size } = wanted
   if (part.beginning().size > size) part.discard()
   const { size: from, tag } = part.beginning()
   if (from === size) return
   const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-`, 'if-range': tag } : {}
-  let answer = await tools.service.open(url, file, headers, deadline.signal)
-  // What we have is not the beginning of what is there now.
-  if (answer.status === 416) answer = await tools.service.open(url, file, {}, deadline.signal)
-  const begin = placeOf(answer, wanted, from)
-  if (typeof begin === 'string') return refuse(part, file, begin)
-  const writer = part.write(begin, answer.header('etag'))
+  let response = await deps.service.open(url, file, headers, deadline.signal)
+  // The downloaded part does not belong to the current file.
+  if (response.status === 416) response = await deps.service.open(url, file, {}, deadline.signal)
+  const start = startOf(response, wanted, from)
+  if (typeof start === 'string') return refuse(part, file, start)
+  const writer = part.write(start, response.header('etag'))
   try {
-    await unlessAborted(copy(answer.body, begin), deadline.signal)
+    await unlessAborted(copy(response.body, start), deadline.signal)
   } finally {
     writer.close()
   }
 
-  async function copy(body: AsyncIterable<Uint8Array>, begin: number): Promise<void> {
-    let amount = begin
+  async function copy(body: AsyncIterable<Uint8Array>, start: number): Promise<void> {
+    let amount = start
     for await (const bytes of body) {
-      // What arrives after the end is not written: the file is closed by then.
+      // After an abort the file is closed.
       deadline.signal.throwIfAborted()
       amount += bytes.length
-      if (amount > size) refuse(part, file, `it is longer than the ${size} bytes that were announced`)
+      if (amount > size) refuse(part, file, `it is longer than the announced ${size} bytes`)
       deadline.refresh()
       writer.append(bytes)
-      tools.advanced?.(amount)
+      deps.advanced?.(amount)
     }
-    if (amount < size) throw Object.assign(new Error('the end came too early'), { code: 'ECONNRESET' })
+    if (amount < size) throw Object.assign(new Error('the response ended early'), { code: 'ECONNRESET' })
   }
 }
 
-/** Where in the file the body begins, or why it is not of the announced file. */
-function placeOf(answer: NetworkResponse, { size }: Wanted, from: number): number | string {
-  const encoding = answer.header('content-encoding') ?? 'identity'
-  if (encoding !== 'identity') return `the service has compressed it again (${encoding})`
-  if (answer.status === 206) {
-    const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.header('content-range') ?? '') ?? []
-    const isRight = Number(start) === from && (total === '*' || Number(total) === size)
-    return isRight ? from : 'the service sends another part than was asked for'
+/** The position of the body in the file, or why it does not belong to the announced file. */
+function startOf(response: NetworkResponse, { size }: DownloadedFile, from: number): number | string {
+  const encoding = response.header('content-encoding') ?? 'identity'
+  if (encoding !== 'identity') return `the service compressed the file (${encoding})`
+  if (response.status === 206) {
+    const [, first, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.header('content-range') ?? '') ?? []
+    const isRequested = Number(first) === from && (total === '*' || Number(total) === size)
+    return isRequested ? from : 'the service sent another range than requested'
   }
-  const length = answer.header('content-length')
-  if (answer.status !== 200) return `HTTP ${answer.status}`
-  return length === undefined || Number(length) === size ? 0 : `it has ${length} bytes, and ${size} were announced`
+  const length = response.header('content-length')
+  if (response.status !== 200) return `HTTP ${response.status}`
+  return length === undefined || Number(length) === size ? 0 : `it has ${length} bytes, but ${size} were announced`
 }
 
-/** What was read so far is of no use. */
+/** Removes the downloaded part, which is wrong. */
 function refuse(part: PartFile, file: string, reason: string): never {
   part.discard()
   throw new Failure('Network', `${file}: ${reason}: not installed`)
 }
 
-/** A connection that failed in a way that passes. */
-function isBroken(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return !(error instanceof Failure) && explainNetworkError(error).isTemporary
 }
 
-function explain(error: unknown, { file, size }: Wanted, there: number, signal: AbortSignal | undefined): unknown {
+function explain(
+  error: unknown,
+  { file, size }: DownloadedFile,
+  downloaded: number,
+  signal: AbortSignal | undefined,
+): unknown {
   if (error instanceof Failure) return error
   const reason = signal?.aborted ? 'interrupted' : explainNetworkError(error).reason
-  const rest = there === 0 ? '' : ` after ${formatAmount(there, 'bytes')} of ${formatAmount(size, 'bytes')}`
+  const rest = downloaded === 0 ? '' : ` after ${formatAmount(downloaded, 'bytes')} of ${formatAmount(size, 'bytes')}`
   return new Failure('Network', `${file}: ${reason}${rest}`, { cause: error })
 }

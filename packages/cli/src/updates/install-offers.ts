@@ -1,22 +1,36 @@
 import { join } from 'node:path'
+import type { Progress } from '../console/progress/progress.js'
 import { Failure } from '../failure.js'
 import { takeLock } from '../file-lock.js'
 import { makeFolder } from '../make-folder.js'
 import { explainWriteError } from '../output/write-failure.js'
+import type { Session } from '../session.js'
 import { removeLeftovers } from './clean-up.js'
-import type { InstallContext } from './context.js'
 import { installPackage } from './install-package.js'
 import { installTool } from './install-tool.js'
-import { installedVersions } from './installed.js'
-import type { Offer } from './offers.js'
-import { doneWith } from './words.js'
+import { installedMessage } from './messages.js'
+import { installedVersions, type Offer } from './offers.js'
+import type { ReleaseKey } from './release-keys.js'
+import type { Limits, Service } from './service.js'
 
-/** What became of an offer: what was done, or why not. */
+/** What an installation needs. */
+export interface InstallContext {
+  readonly session: Pick<Session, 'loaded' | 'env' | 'log'>
+  readonly service: Service
+  readonly limits: Limits
+  readonly keys: readonly ReleaseKey[]
+  /** Shows the download. */
+  readonly progress: Pick<Progress, 'stage'>
+  /** Aborts the installation. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The result of an offer: what was done, or why it failed. */
 export type Outcome =
   | { readonly offer: Offer; readonly done: string }
   | { readonly offer: Offer; readonly failure: Failure }
 
-/** Another process is installing: its pid, as far as it is known. */
+/** Another process is installing: `by process 4711`, or empty. */
 export interface Busy {
   readonly heldBy: string
 }
@@ -24,9 +38,8 @@ export interface Busy {
 const LOCK_FILE = 'updates.lock'
 
 /**
- * Installs what is offered, one after the other; what fails does not keep the rest from being installed. One process at a time
- * does it: of two, the other goes on with what is there. Rejects with a `Failure` when the configuration directory cannot be
- * written to.
+ * Installs offers one after the other; if one fails, the others are still installed. Only one process at a time installs: another
+ * one continues without it. Rejects with a `Failure` if the configuration directory is not writable.
  *
  * @example
  * const outcomes = await installOffers(offers, undefined, context)
@@ -65,7 +78,7 @@ async function attempt(offer: Offer, executable: string | undefined, context: In
   try {
     return { offer, done: await install(offer, executable, context) }
   } catch (error) {
-    // What the file system refuses is told as such, wherever on the way it does.
+    // Any error of the file system becomes a `Failure`.
     const failure = explainWriteError(context.session.loaded.folder, error)
     if (!(failure instanceof Failure)) throw error
     return { offer, failure }
@@ -75,10 +88,10 @@ async function attempt(offer: Offer, executable: string | undefined, context: In
 async function install(offer: Offer, executable: string | undefined, context: InstallContext): Promise<string> {
   if (offer.kind === 'tool') {
     if (!executable || !offer.offer) throw new Failure('Output', `omen ${offer.version} cannot be installed here`)
-    return doneWith(offer, await installTool(executable, offer.version, offer.offer, context))
+    return installedMessage(offer, await installTool(executable, offer.version, offer.offer, context))
   }
-  // Whoever held the lock before may have installed the very same.
-  const isThere = installedVersions(context.session.loaded.folder)[offer.kind] === offer.version
-  if (!isThere) await installPackage(offer.kind === 'rules' ? 'public' : 'private', offer.offer, context)
-  return doneWith(offer, undefined)
+  // Another process may have installed it before this one got the lock.
+  const isInstalled = installedVersions(context.session.loaded.folder)[offer.kind] === offer.version
+  if (!isInstalled) await installPackage(offer.kind === 'rules' ? 'public' : 'private', offer.offer, context)
+  return installedMessage(offer, undefined)
 }

@@ -9,20 +9,19 @@ import { findPackages, type PackageKind } from '../rules/loading/packages.js'
 import { type RuleFile, readRuleFile, readRuleFiles } from '../rules/loading/rule-files.js'
 import type { PackageOffer } from './announcement.js'
 import { removeOldPackages } from './clean-up.js'
-import type { InstallContext } from './context.js'
-import { fetchVerified } from './fetch-verified.js'
+import { fetchVerified, verifyHashFile } from './fetch-verified.js'
+import type { InstallContext } from './install-offers.js'
 import { partFile } from './part-file.js'
-import { verifyHashFile } from './verify.js'
 
-/** Rules of an organization are nobody else's business. */
+/** Only the owner may read the rules of an organization. */
 const MODES = { public: 0o644, private: 0o600 } as const
 
 const NAMES = { public: 'rules', private: 'private rules' } as const
 
 /**
- * Installs a package of rules: downloads it to a temporary file, verifies size, hash and signature, compiles it, alone and with
- * the rules beside which it will run, and renames it into place, after its `.sha256` and `.sig`: as long as it is not there
- * itself, nobody looks at them. Then older packages than the one before go. Rejects with a `Failure`, and all is as it was.
+ * Installs a package of rules: downloads it to a temporary file, verifies size, hash and signature, compiles it, alone and with the
+ * other rules of a scan, and renames it after its `.sha256` and `.sig` are written. Then old packages except the previous one are
+ * removed. If it rejects with a `Failure`, nothing has changed.
  *
  * @example
  * await installPackage('public', announcement.rules, context)
@@ -31,15 +30,15 @@ export async function installPackage(kind: PackageKind, offer: PackageOffer, con
   const { service, session, limits, signal } = context
   const { folder, settings } = session.loaded
   const { file } = offer
-  const hashFile = await service.small(offer.sha256Url, `${file}.sha256`, signal)
+  const hashFile = await service.readSmall(offer.sha256Url, `${file}.sha256`, signal)
   verifyHashFile(hashFile.toString(), offer)
   const part = partFile(join(folder, `.${file}.part`), MODES[kind])
   const label = `Downloading ${NAMES[kind]} ${offer.version}`
   const signature = await fetchVerified({ ...offer, label, total: limits.download.rules }, part, context)
   try {
-    const fresh = { name: file, bytes: readFileSync(part.path) }
-    await checkAlone(fresh, offer)
-    await checkTogether(kind, fresh, context)
+    const ruleFile = { name: file, bytes: readFileSync(part.path) }
+    await checkAlone(ruleFile, offer)
+    await checkTogether(kind, ruleFile, context)
   } catch (error) {
     part.discard()
     throw error
@@ -52,36 +51,36 @@ export async function installPackage(kind: PackageKind, offer: PackageOffer, con
   removeOldPackages(folder, { kind, version: offer.version, keep: settings.rulesVersion })
 }
 
-/** Who has signed a package may still have packed it wrongly, or announce an old one as new. */
-async function checkAlone(fresh: RuleFile, { file, version }: PackageOffer): Promise<void> {
-  const rules = await compileRules([fresh], { requireIds: true }).catch((error: unknown) => {
+/** A signed package may still be packed wrongly, or be an old one that is announced as new. */
+async function checkAlone(ruleFile: RuleFile, { file, version }: PackageOffer): Promise<void> {
+  const rules = await compileRules([ruleFile], { requireIds: true }).catch((error: unknown) => {
     if (!(error instanceof RulesError)) throw error
     throw new Failure('Rules', `${describeRulesProblem(error.problems[0]!)}: not installed`, { cause: error })
   })
   if (rules.version === version) return
   const found = rules.version === undefined ? 'no version' : `version ${rules.version}`
-  throw new Failure('Rules', `${file}: there is ${found} inside, and ${version} was announced: not installed`)
+  throw new Failure('Rules', `${file}: it contains ${found}, but ${version} was announced: not installed`)
 }
 
-/** Two rules with one id stop every scan: better the old package than none. */
-async function checkTogether(kind: PackageKind, fresh: RuleFile, { session }: InstallContext): Promise<void> {
+/** Two rules with the same ID would stop every scan. */
+async function checkTogether(kind: PackageKind, ruleFile: RuleFile, { session }: InstallContext): Promise<void> {
   try {
-    await compileRules(besideOthers(kind, fresh, session.loaded))
+    await compileRules(rulesOfScan(kind, ruleFile, session.loaded))
   } catch (error) {
     const repeated = error instanceof RulesError && error.problems.find(({ code }) => code === 'duplicate-rule')
-    // Whatever else is wrong with the other rules is no reason to refuse this package: the scan tells of it.
+    // Other errors in the user's rules do not concern this package: the scan reports them.
     if (!repeated) return
     const { message } = repeated
-    throw new Failure('Rules', `${fresh.name}: it repeats a rule that you have: ${message}: not installed`)
+    throw new Failure('Rules', `${ruleFile.name}: it contains a rule that you already have: ${message}: not installed`)
   }
 }
 
-/** All rules that a scan would run with the new package in its place. */
-function besideOthers(kind: PackageKind, fresh: RuleFile, loaded: InstallContext['session']['loaded']): RuleFile[] {
+/** All rules of a scan after the installation of a package. */
+function rulesOfScan(kind: PackageKind, ruleFile: RuleFile, loaded: InstallContext['session']['loaded']): RuleFile[] {
   const { folder, settings } = loaded
   const { rulesVersion, disableCommunityRules, rulesPaths } = settings
   const [own] = findPackages(folder, 'private')
-  const community = () => (kind === 'public' ? fresh : communityRules(folder, { rulesVersion }).file)
-  const organization = () => (kind === 'private' ? [fresh] : own ? [readRuleFile(own.path)] : [])
+  const community = () => (kind === 'public' ? ruleFile : communityRules(folder, { rulesVersion }).file)
+  const organization = () => (kind === 'private' ? [ruleFile] : own ? [readRuleFile(own.path)] : [])
   return [...(disableCommunityRules ? [] : [community()]), ...organization(), ...rulesPaths.flatMap(readRuleFiles)]
 }

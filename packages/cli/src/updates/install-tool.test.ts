@@ -9,8 +9,8 @@ const FACTS: InstallationFacts = {
   folder: '/home/ada/my preq',
 }
 
-describe('the way to another version', () => {
-  it('of an npm package is npm, of a checkout its own', () => {
+describe('the command for another version', () => {
+  it('is npm install for an npm package, and git pull for a checkout', () => {
     const { replaceable, command } = findInstallation(FACTS)
     expect([replaceable, command('0.3.0', undefined)]).toEqual([undefined, 'npm install -g @omen/cli@0.3.0'])
     const checkout = findInstallation({ ...FACTS, script: '/home/ada/omen/packages/cli/dist' })
@@ -18,12 +18,12 @@ describe('the way to another version', () => {
   })
 
   it.each([{ KUBERNETES_SERVICE_HOST: '10.0.0.1' }, { container: 'podman' }])(
-    'in a container (%o) is its image',
+    'changes the image in a container (%o)',
     (env) => {
       const { replaceable, command } = findInstallation({ ...FACTS, isSingleFile: true, env })
       expect(replaceable).toBeUndefined()
       expect(command('0.3.0', new URL('https://omen.example.com/v1/tool/omen-0.3.0-linux-x64'))).toMatch(
-        /^in its image, curl -fLo \S+ https:\/\/omen\.example\.com\/v1\/tool\/omen-0\.3\.0-linux-x64$/,
+        /^in the image, run curl -fLo \S+ https:\/\/omen\.example\.com\/v1\/tool\/omen-0\.3\.0-linux-x64$/,
       )
     },
   )

@@ -11,26 +11,27 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { quote as quoteValue } from '@omen/engine/messages'
 import { Failure } from '../failure.js'
 import { syncFolder } from '../output/write-file.js'
 import type { Environment } from '../settings/configuration-folder.js'
 import type { ToolFile } from './announcement.js'
-import type { InstallContext } from './context.js'
 import { fetchVerified } from './fetch-verified.js'
+import type { InstallContext } from './install-offers.js'
 import { partFile } from './part-file.js'
 
-/** The tool as it is installed here. */
+/** How the tool is installed. */
 export interface Installation {
-  /** The executable that a new one can replace; undefined where that is not possible. */
+  /** The executable that an update can replace; undefined if that is not possible. */
   readonly replaceable: string | undefined
-  /** What to run instead, to get a version. */
+  /** The command that installs a version instead. */
   command(version: string, url: URL | undefined): string
 }
 
 export interface InstallationFacts {
   readonly isSingleFile: boolean
   readonly execPath: string
-  /** Where the program lies that is run. */
+  /** The folder of the running program. */
   readonly script: string
   readonly env: Environment
   /** The configuration directory. */
@@ -38,8 +39,8 @@ export interface InstallationFacts {
 }
 
 /**
- * Finds out how the tool is installed: a single-file executable in a folder that can be written to is replaced; for all else
- * there is a command. What a container is made of is not changed from within: it would be gone with the container.
+ * Finds out how the tool is installed. A single-file executable in a writable folder can be replaced; for other installations there is a
+ * command. A container is not changed: the change would be lost with the container.
  *
  * @example
  * findInstallation(facts).command('0.3.0', url) // 'npm install -g @omen/cli@0.3.0'
@@ -51,15 +52,14 @@ export function findInstallation(facts: InstallationFacts): Installation {
   if (env.KUBERNETES_SERVICE_HOST !== undefined || env.container !== undefined) {
     return {
       replaceable: undefined,
-      command: (_, url) => `in its image, curl -fLo ${quote(path)} ${url ?? ''}`.trimEnd(),
+      command: (_, url) => `in the image, run curl -fLo ${shellQuote(path)} ${url ?? ''}`.trimEnd(),
     }
   }
   if (canReplace(path)) return { replaceable: path, command: () => `${path} updates install -y` }
-  const command = `sudo OMEN_CONFIG_DIR=${quote(folder)} ${quote(path)} updates install -y`
+  const command = `sudo OMEN_CONFIG_DIR=${shellQuote(folder)} ${shellQuote(path)} updates install -y`
   return { replaceable: undefined, command: () => command }
 }
 
-/** A global installation is updated by the tool that made it, a checkout by its own. */
 function packageCommand(script: string, version: string): string {
   return /[\\/]node_modules[\\/]/.test(script)
     ? `npm install -g @omen/cli@${version}`
@@ -75,17 +75,17 @@ function canReplace(path: string): boolean {
   }
 }
 
-function quote(path: string): string {
+function shellQuote(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }
 
-/** Longer than any start takes, on any machine. */
-const TRIAL = 60_000
+/** Milliseconds for a start of the new executable. */
+const START_TIMEOUT = 60_000
 
 /**
- * Replaces the executable that is running by a new one: downloads it beside, verifies size, hash and signature, runs it to see
- * that it works here and is the version that was announced, and renames it into place. The one before stays as
- * `<name>.previous`. At every moment there is a whole program under the name. Rejects with a `Failure`, and all is as it was.
+ * Replaces the running executable: downloads the new one into the same folder, verifies size, hash and signature, runs it to check that it
+ * works and has the announced version, and renames it. The old executable stays as `<name>.previous`. At every moment there is a
+ * complete executable. If it rejects with a `Failure`, nothing has changed.
  *
  * @example
  * await installTool('/usr/local/bin/omen', '0.3.0', file, context) // '/usr/local/bin/omen.previous'
@@ -104,43 +104,43 @@ export async function installTool(
   try {
     const { mode } = statSync(path)
     chmodSync(part.path, (mode & 0o777) | 0o500)
-    tryOut(part.path, file, version)
+    checkVersion(part.path, file, version)
     return replace(path, part.path)
   } catch (error) {
-    throw error instanceof Failure ? error : unable(path, error)
+    throw error instanceof Failure ? error : notReplaced(path, error)
   } finally {
     part.discard()
   }
 }
 
-/** An old release that somebody announces as a new one is signed as well: what it is, it says itself. */
-function tryOut(path: string, file: string, version: string): void {
-  const { error, status, stdout } = spawnSync(path, ['-v'], { encoding: 'utf8', timeout: TRIAL, env: {} })
+/** An old release that is announced as a new one has a valid signature too: only the executable knows its version. */
+function checkVersion(path: string, file: string, version: string): void {
+  const { error, status, stdout } = spawnSync(path, ['-v'], { encoding: 'utf8', timeout: START_TIMEOUT, env: {} })
   if (error || status !== 0) {
     const reason = error ? (error as NodeJS.ErrnoException).code : `exit code ${status}`
-    throw new Failure('Network', `${file}: it does not run here (${reason}): not installed`)
+    throw new Failure('Network', `${file}: it does not run on this machine (${reason}): not installed`)
   }
-  const said = stdout.trim()
-  if (said === `omen ${version}`) return
-  throw new Failure('Network', `${file}: it says that it is ${JSON.stringify(said.slice(0, 80))}: not installed`)
+  const printed = stdout.trim()
+  if (printed === `omen ${version}`) return
+  throw new Failure('Network', `${file}: its version is ${quoteValue(printed)}: not installed`)
 }
 
-function replace(path: string, fresh: string): string {
+function replace(path: string, replacement: string): string {
   const previous = join(dirname(path), `${basename(path)}.previous`)
-  const kept = `${previous}.${process.pid}`
+  const temporary = `${previous}.${process.pid}`
   try {
-    keepCopy(path, kept)
-    renameSync(kept, previous)
-    renameSync(fresh, path)
+    copyTo(path, temporary)
+    renameSync(temporary, previous)
+    renameSync(replacement, path)
   } finally {
-    rmSync(kept, { force: true })
+    rmSync(temporary, { force: true })
   }
   syncFolder(dirname(path))
   return previous
 }
 
-/** Some file systems have no links. */
-function keepCopy(path: string, copy: string): void {
+/** Links the file; copies it on file systems without hard links. */
+function copyTo(path: string, copy: string): void {
   rmSync(copy, { force: true })
   try {
     linkSync(path, copy)
@@ -149,7 +149,7 @@ function keepCopy(path: string, copy: string): void {
   }
 }
 
-function unable(path: string, error: unknown): Failure {
+function notReplaced(path: string, error: unknown): Failure {
   const { code = String(error) } = error as NodeJS.ErrnoException
-  return new Failure('Output', `${path}: it cannot be replaced (${code})`, { cause: error })
+  return new Failure('Output', `${path} cannot be replaced (${code})`, { cause: error })
 }

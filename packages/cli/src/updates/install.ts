@@ -3,9 +3,9 @@ import { errorLine } from '../console/standard-error.js'
 import { sanitize } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
 import type { Listen, Session } from '../session.js'
+import { NAMES, noticeFor, questionFor } from './messages.js'
 import type { Offer } from './offers.js'
 import { createUpdater, type Updater } from './updater.js'
-import { NAMES, noticeOf, questionFor } from './words.js'
 
 export interface InstallCommand {
   readonly acceptUpdates: boolean
@@ -13,9 +13,8 @@ export interface InstallCommand {
 }
 
 /**
- * `omen updates install`: asks the service what is newest and installs it, now. Rules are installed without asking: that is
- * what the command is for. A new omen is asked about, or installed with `-y`. Returns the exit code: 1 when something that was
- * to be installed could not be.
+ * `omen updates install`: requests the newest versions and installs them. Rules are installed without a question, a new omen after
+ * one, or with `-y`. Returns the exit code: 1 if something could not be installed.
  *
  * @example
  * await install({ acceptUpdates: false, quiet: false }, session, listen) // Installed rules 1.4.0
@@ -29,17 +28,17 @@ export async function install(
   if (serviceUrl === undefined) {
     throw new Failure('Config', 'no service is configured: run omen updates trust <service url>')
   }
-  const say = (line: string) => {
+  const print = (line: string) => {
     if (!quiet) session.out.write(`${sanitize(line)}\n`)
   }
   const updater = createUpdater(session, serviceUrl)
   try {
     await updater.check()
     const offers = updater.offers()
-    for (const offer of offers) if (offer.verdict !== 'new') say(reasonAgainst(offer))
-    if (offers.length === 0) say(`${updater.service.url.host} offers nothing`)
-    const fresh = offers.filter(({ verdict }) => verdict === 'new')
-    const wanted = fresh.filter((offer) => isWanted(offer, acceptUpdates || accepts))
+    for (const offer of offers) if (offer.verdict !== 'new') print(describeSkipped(offer))
+    if (offers.length === 0) print(`${updater.service.url.host} offers no updates`)
+    const updates = offers.filter(({ verdict }) => verdict === 'new')
+    const wanted = updates.filter((offer) => isWanted(offer, acceptUpdates || accepts))
     return wanted.length === 0 ? 0 : await installAll(wanted, updater)
   } finally {
     updater.close()
@@ -49,12 +48,12 @@ export async function install(
     if (offer.kind !== 'tool') return true
     const { replaceable, command } = updater.installation
     if (replaceable === undefined) {
-      say(noticeOf(offer, command(offer.version, offer.offer?.url)))
+      print(noticeFor(offer, command(offer.version, offer.offer?.url)))
       return false
     }
     const canAsk = !accepted && !quiet && session.out.isTerminal
     const answer = accepted || (canAsk ? ask(questionFor(offer, session.out.columns), true) : undefined)
-    if (answer === undefined) say(noticeOf(offer, 'omen updates install -y'))
+    if (answer === undefined) print(noticeFor(offer, 'omen updates install -y'))
     return answer === true
   }
 
@@ -64,11 +63,11 @@ export async function install(
     const outcomes = await updater.install(wanted, { quiet, signal }).finally(() => interruption.release())
     if (interruption.exitCode !== undefined) return interruption.exitCode
     if ('heldBy' in outcomes) {
-      throw new Failure('State', `updates are being installed ${outcomes.heldBy}: try again when it is done`)
+      throw new Failure('State', `updates are already being installed ${outcomes.heldBy}: try again later`)
     }
     let code = 0
     for (const outcome of outcomes) {
-      if ('done' in outcome) say(outcome.done)
+      if ('done' in outcome) print(outcome.done)
       else {
         code = 1
         session.err.write(errorLine(outcome.failure.kind, outcome.failure.message))
@@ -79,10 +78,10 @@ export async function install(
 }
 
 /** Why an offer is not installed. */
-function reasonAgainst({ kind, version, installed, verdict }: Offer): string {
+function describeSkipped({ kind, version, installed, verdict }: Offer): string {
   const name = `${NAMES[kind]} ${version}`
-  if (verdict === 'older') return `Refused ${name}: ${installed} is installed, and is newer`
-  if (verdict === 'pinned') return `Left out ${name}: rulesVersion stays on another version`
-  if (verdict === 'elsewhere') return `Left out ${name}: there is none for this platform`
+  if (verdict === 'older') return `Refused ${name}: the installed version ${installed} is newer`
+  if (verdict === 'pinned') return `Skipped ${name}: rulesVersion selects another version`
+  if (verdict === 'elsewhere') return `Skipped ${name}: it is not available for this platform`
   return `Up to date: ${name}`
 }

@@ -1,85 +1,91 @@
 import { compareVersions } from '@omen/engine/versions'
+import { bundledVersion } from '../rules/loading/community-rules.js'
+import { findPackages } from '../rules/loading/packages.js'
+import { VERSION } from '../version.js'
 import type { Announcement, PackageOffer, ToolFile } from './announcement.js'
 import type { Kind, UpdateState } from './update-state.js'
 
-/** What is installed. */
+/** The installed versions. */
 export interface Installed {
-  /** The newest community rules: a package, or those that come with the tool. */
+  /** The newest community rules: a package, or the rules that come with the tool. */
   readonly rules: string | undefined
   readonly private: string | undefined
   readonly tool: string
 }
 
 /**
- * What an offer is to us: `new`, to be had; `current`, what we have; `older` than what we have, and so refused; `pinned`, not
- * the version that `rulesVersion` stays on; `elsewhere`, not made for this platform.
+ * Compares an offer with this installation: `new` can be installed; `current` is installed; `older` than the installed version, and
+ * therefore refused; `pinned`, not the version that `rulesVersion` selects; `elsewhere`, not available for this platform.
  */
 export type Verdict = 'new' | 'current' | 'older' | 'pinned' | 'elsewhere'
 
-interface Judged {
+interface Compared {
   readonly version: string
   readonly installed: string | undefined
   readonly verdict: Verdict
-  /** Somebody has said no to this version. */
+  /** The user has declined this version. */
   readonly isDeclined: boolean
-  /** Since the last check it was said what to do about it by hand. */
-  readonly isTold: boolean
+  /** Since the last check, the user has seen the command that installs this version. */
+  readonly isNotified: boolean
   readonly notes: string | undefined
 }
 
-/** Something that the service has, and what that means here. */
+/** A release of the service, and how it compares with this installation. */
 export type Offer =
-  | (Judged & { readonly kind: 'rules' | 'private'; readonly size: number; readonly offer: PackageOffer })
-  | (Judged & { readonly kind: 'tool'; readonly size: number | undefined; readonly offer: ToolFile | undefined })
+  | (Compared & { readonly kind: 'rules' | 'private'; readonly size: number; readonly offer: PackageOffer })
+  | (Compared & { readonly kind: 'tool'; readonly size: number | undefined; readonly offer: ToolFile | undefined })
 
-export interface Judgement {
+export interface InstallationState {
   readonly installed: Installed
   readonly rulesVersion: string | undefined
   readonly declined?: UpdateState['declined']
-  readonly told?: UpdateState['told']
-  /** Of the executable that a new one would replace, as `linux-x64`; undefined where the tool is no such file. */
+  readonly notified?: UpdateState['notified']
+  /** Of the single-file executable, such as `linux-x64`; undefined if the tool is not one. */
   readonly platform: string | undefined
 }
 
 /**
- * Compares what the service has with what is installed.
+ * Compares the releases of the service with this installation.
  *
  * @example
- * const offers = judgeOffers(announcement, { installed, rulesVersion, platform: 'linux-x64' })
+ * const offers = compareOffers(announcement, { installed, rulesVersion, platform: 'linux-x64' })
  * offers.filter(({ verdict }) => verdict === 'new')
  */
-export function judgeOffers({ rules, private: own, tool }: Announcement, judgement: Judgement): readonly Offer[] {
+export function compareOffers(
+  { rules, private: own, tool }: Announcement,
+  installation: InstallationState,
+): readonly Offer[] {
   const offers: Offer[] = []
   if (rules) {
     const { size, notes } = rules
-    offers.push({ kind: 'rules', size, notes, offer: rules, ...judge('rules', rules.version, judgement) })
+    offers.push({ kind: 'rules', size, notes, offer: rules, ...compare('rules', rules.version, installation) })
   }
   if (own) {
     const { size, notes } = own
-    offers.push({ kind: 'private', size, notes, offer: own, ...judge('private', own.version, judgement) })
+    offers.push({ kind: 'private', size, notes, offer: own, ...compare('private', own.version, installation) })
   }
   if (tool) {
-    const offer = tool.files.find(({ platform }) => platform === judgement.platform)
-    const judged = judge('tool', tool.version, judgement)
-    const isMissing = judgement.platform !== undefined && !offer
-    const verdict = judged.verdict === 'new' && isMissing ? 'elsewhere' : judged.verdict
-    offers.push({ kind: 'tool', size: offer?.size, notes: tool.notes, offer, ...judged, verdict })
+    const offer = tool.files.find(({ platform }) => platform === installation.platform)
+    const compared = compare('tool', tool.version, installation)
+    const isMissing = installation.platform !== undefined && !offer
+    const verdict = compared.verdict === 'new' && isMissing ? 'elsewhere' : compared.verdict
+    offers.push({ kind: 'tool', size: offer?.size, notes: tool.notes, offer, ...compared, verdict })
   }
   return offers
 }
 
-function judge(
+function compare(
   kind: Kind,
   version: string,
-  { installed, rulesVersion, declined, told }: Judgement,
-): Omit<Judged, 'notes'> {
-  const here = installed[kind]
+  { installed, rulesVersion, declined, notified }: InstallationState,
+): Omit<Compared, 'notes'> {
+  const current = installed[kind]
   const isDeclined = declined?.[kind] === version
-  const verdict = verdictOf(version, here, kind === 'rules' ? rulesVersion : undefined)
-  return { version, installed: here, verdict, isDeclined, isTold: told?.[kind] === version }
+  const verdict = verdictOf(version, current, kind === 'rules' ? rulesVersion : undefined)
+  return { version, installed: current, verdict, isDeclined, isNotified: notified?.[kind] === version }
 }
 
-/** Downgrades are never taken, not even to the version that the settings ask for: that one is kept, or comes by hand. */
+/** Never a downgrade, not even to the version that `rulesVersion` selects. */
 function verdictOf(version: string, installed: string | undefined, pin: string | undefined): Verdict {
   const order = installed === undefined ? 1 : compareVersions(version, installed)
   if (order === 0) return 'current'
@@ -87,9 +93,22 @@ function verdictOf(version: string, installed: string | undefined, pin: string |
   return pin === undefined || pin === version ? 'new' : 'pinned'
 }
 
-/** What is remembered of offers: whether a scan has to do anything about them. */
+/** Whether a later scan has to offer something. */
 export function newsOf(offers: readonly Offer[]): NonNullable<UpdateState['news']> {
-  const fresh = offers.filter(({ verdict }) => verdict === 'new')
-  if (fresh.length === 0) return 'none'
-  return fresh.every(({ isDeclined, isTold }) => isDeclined || isTold) ? 'declined' : 'some'
+  const updates = offers.filter(({ verdict }) => verdict === 'new')
+  if (updates.length === 0) return 'none'
+  return updates.every(({ isDeclined, isNotified }) => isDeclined || isNotified) ? 'declined' : 'some'
+}
+
+/**
+ * The installed versions: the newest packages in the configuration directory, the bundled rules, the tool.
+ *
+ * @example
+ * installedVersions('/home/ada/.preq') // { rules: '1.4.0', private: undefined, tool: '0.1.0' }
+ */
+export function installedVersions(folder: string, bundled: string | undefined = bundledVersion()): Installed {
+  const [community] = findPackages(folder, 'public')
+  const [own] = findPackages(folder, 'private')
+  const versions = [community?.version, bundled].filter((version) => version !== undefined)
+  return { rules: versions.sort(compareVersions).at(-1), private: own?.version, tool: VERSION }
 }

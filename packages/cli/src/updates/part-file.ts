@@ -11,16 +11,16 @@ import {
 } from 'node:fs'
 import { explainWriteError } from '../output/write-failure.js'
 
-/** A file that is on its way, with the tag of the version of which it is the beginning. */
+/** A partly downloaded file, with the ETag of its version. */
 export interface PartFile {
   readonly path: string
-  /** How much is there that can be gone on from, and the tag of what it is the beginning of. */
+  /** The number of bytes that a download can continue from, and their ETag. */
   beginning(): { readonly size: number; readonly tag: string }
-  /** Opens it to write from `size` on, or anew from 0. */
+  /** Opens the file to write from `size`. 0 starts again. */
   write(size: number, tag: string | undefined): PartWriter
-  /** Brings it to the disk, so that nothing but the whole of it can be renamed into place. */
+  /** Syncs the file to the disk. */
   sync(): void
-  /** Gives up what is there. */
+  /** Removes the file. */
   discard(): void
 }
 
@@ -29,12 +29,12 @@ export interface PartWriter {
   close(): void
 }
 
-/** Only a strong tag says that every byte is the same. */
+/** Only a strong ETag guarantees that every byte is the same. */
 const STRONG_TAG = /^"[\x21\x23-\x7e]{1,200}"$/
 
 /**
- * A file that is being downloaded, under a name of its own: whoever is interrupted goes on with it the next time. A disk that
- * refuses is a `Failure`, and takes what is there with it: it needs the room.
+ * A file that is being downloaded, under a temporary name, so that a later run can continue it. If writing fails, the file is removed,
+ * because the disk may be full, and a `Failure` is thrown.
  *
  * @example
  * const part = partFile('/home/ada/.preq/.omen-public-cre-rules.1.4.0.9f2c11aa0b1c.yaml.gz.part', 0o644)
@@ -67,13 +67,13 @@ export function partFile(path: string, mode: number): PartFile {
         return openSync(path, size === 0 ? 'w' : 'r+', mode)
       })
       onDisk(() => ftruncateSync(file, size))
-      let at = size
+      let position = size
       return {
         append: (bytes) =>
           onDisk(() => {
-            for (let done = 0; done < bytes.length; )
-              done += writeSync(file, bytes, done, bytes.length - done, at + done)
-            at += bytes.length
+            for (let written = 0; written < bytes.length; )
+              written += writeSync(file, bytes, written, bytes.length - written, position + written)
+            position += bytes.length
           }),
         close: () => closeSync(file),
       }

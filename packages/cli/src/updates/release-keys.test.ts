@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeKeys } from '../../test/release-service.js'
-import { checkSignature, readReleaseKeys } from './release-keys.js'
-import { trustedKeys } from './trusted-keys.js'
+import { checkSignature, readReleaseKeys, trustedKeys } from './release-keys.js'
 
 const [first, second] = [makeKeys(), makeKeys()]
 
@@ -17,7 +16,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('public keys', () => {
-  it('are read from texts and from files with several', () => {
+  it('are read from PEM strings and from files with several keys', () => {
     const path = join(folder, 'keys.pem')
     writeFileSync(path, `mine\n${first.pem}\n${second.pem}`)
     const ids = [first, second].map(({ id }) => id)
@@ -25,11 +24,11 @@ describe('public keys', () => {
     expect(readReleaseKeys([first.pem, second.pem]).map(({ id }) => id)).toEqual(ids)
   })
 
-  it('have the fingerprint that ssh-keygen would show', () => {
+  it('have the fingerprint of ssh-keygen', () => {
     expect(readReleaseKeys([first.pem])[0]?.fingerprint).toBe(first.fingerprint.replace(/=+$/, ''))
   })
 
-  it('on other curves, of other kinds and broken ones are refused', () => {
+  it('are refused if they are on another curve, of another kind or damaged', () => {
     const publicPem = (key: ReturnType<typeof generateKeyPairSync>['publicKey']) =>
       key.export({ type: 'spki', format: 'pem' }).toString()
     const others = [
@@ -38,16 +37,16 @@ describe('public keys', () => {
       '-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----',
     ]
     for (const pem of others) expect(() => readReleaseKeys([pem])).toThrow('not a key on the curve P-256')
-    expect(() => readReleaseKeys(['-----BEGIN nothing'])).toThrow('no public key in PEM')
+    expect(() => readReleaseKeys(['-----BEGIN nothing'])).toThrow('contains no public key in PEM format')
     expect(() => readReleaseKeys([join(folder, 'missing.pem')])).toThrow(
       'cannot be read (ENOENT): check updates.publicKeys',
     )
   })
 
-  it('that are missing are got with omen updates trust', () => {
+  it('that are missing come from omen updates trust', () => {
     const settings = { publicKeys: [], serviceUrl: 'https://me:secret@omen.example.com/base' }
     expect(() => trustedKeys(settings)).toThrow(
-      'no key to check updates with: run omen updates trust https://omen.example.com/base',
+      'no key to verify updates: run omen updates trust https://omen.example.com/base',
     )
   })
 })
@@ -60,13 +59,13 @@ describe('a signature', () => {
     return check.signer(signature)?.id
   }
 
-  it('tells which of the keys made it', () => {
+  it('identifies the key that made it', () => {
     const bytes = Buffer.from('rules')
     for (const { id, privateKey } of [first, second])
       expect(signerOf(bytes, sign('sha256', bytes, privateKey))).toBe(id)
   })
 
-  it('of another key, of other bytes and in another form is none', () => {
+  it('is not valid with another key, other bytes or another encoding', () => {
     const bytes = Buffer.from('rules')
     expect(signerOf(bytes, sign('sha256', bytes, makeKeys().privateKey))).toBeUndefined()
     expect(signerOf(Buffer.from('rulez'), sign('sha256', bytes, first.privateKey))).toBeUndefined()
@@ -74,7 +73,7 @@ describe('a signature', () => {
     expect(signerOf(bytes, raw)).toBeUndefined()
   })
 
-  it('that is anything at all is none', () => {
+  it('is not valid if its bytes are random', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (signature) => {
         expect(signerOf(Buffer.from('rules'), signature)).toBeUndefined()

@@ -1,12 +1,14 @@
 import { createHash, createPublicKey, createVerify, type KeyObject, type Verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Failure } from '../failure.js'
+import { readPackaged } from '../packaged/files.js'
+import type { Settings } from '../settings/settings.js'
 
-/** A key that signs releases. */
+/** A public key that verifies releases. */
 export interface ReleaseKey {
   /** The first 16 hexadecimal digits of the hash of the key. */
   readonly id: string
-  /** As `ssh-keygen -l` shows it: `SHA256:` and the hash of the key in base64. */
+  /** In the format of `ssh-keygen -l`: `SHA256:` and the hash of the key in base64. */
   readonly fingerprint: string
   readonly pem: string
   readonly key: KeyObject
@@ -15,18 +17,19 @@ export interface ReleaseKey {
 const PEM = /-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----/g
 
 /**
- * Reads public keys: PEM texts, or the paths of files that hold one or several. Throws a `Failure` for what is no key on the
- * curve P-256.
+ * Reads public keys from PEM strings, or from files that contain one or several. Throws a `Failure` if a key is not on the curve
+ * P-256.
  *
  * @example
  * readReleaseKeys(['/etc/omen/release.pem']).map(({ fingerprint }) => fingerprint)
  */
-export function readReleaseKeys(textsOrPaths: readonly string[]): readonly ReleaseKey[] {
-  return textsOrPaths.flatMap((given) => {
-    const isText = given.includes('-----BEGIN')
-    const name = isText ? 'a key in updates.publicKeys' : given
-    const found = (isText ? given : readKeyFile(given)).match(PEM) ?? []
-    if (found.length === 0) throw new Failure('Config', `${name}: no public key in PEM ("-----BEGIN PUBLIC KEY-----")`)
+export function readReleaseKeys(pemsOrPaths: readonly string[]): readonly ReleaseKey[] {
+  return pemsOrPaths.flatMap((given) => {
+    const isPem = given.includes('-----BEGIN')
+    const name = isPem ? 'a key in updates.publicKeys' : given
+    const found = (isPem ? given : readKeyFile(given)).match(PEM) ?? []
+    if (found.length === 0)
+      throw new Failure('Config', `${name}: contains no public key in PEM format ("-----BEGIN PUBLIC KEY-----")`)
     return found.map((pem) => readKey(pem, name))
   })
 }
@@ -65,10 +68,10 @@ function parseKey(pem: string): KeyObject | undefined {
   }
 }
 
-/** Takes the bytes of a file, in pieces, and says in the end whose signature it carries. */
+/** Verifies the signature of a file that is read in chunks. */
 export interface SignatureCheck {
   update(bytes: Uint8Array): void
-  /** The key that made the signature; undefined when it was none of those that are known. */
+  /** The key that made the signature; undefined if it was none of the given keys. */
   signer(signature: Uint8Array): ReleaseKey | undefined
 }
 
@@ -93,11 +96,45 @@ export function checkSignature(keys: readonly ReleaseKey[]): SignatureCheck {
   }
 }
 
-/** A signature that is not even DER is an error in some versions of Node.js, and a plain no in others. */
+/** For a signature that is not DER, some versions of Node.js throw, and others return false. */
 function isSigned(verify: Verify, key: KeyObject, signature: Uint8Array): boolean {
   try {
     return verify.verify({ key, dsaEncoding: 'der' }, signature)
   } catch {
     return false
   }
+}
+
+/** Comes with the tool if its builder has a key. */
+const PACKAGED_KEYS = 'release-keys.pem'
+
+/**
+ * The keys that verify releases: `updates.publicKeys`, or else the keys that come with the tool. Throws a `Failure` that says how to
+ * get a key if there is none.
+ *
+ * @example
+ * trustedKeys(settings).map(({ fingerprint }) => fingerprint)
+ */
+export function trustedKeys({
+  publicKeys,
+  serviceUrl,
+}: Pick<Settings, 'publicKeys' | 'serviceUrl'>): readonly ReleaseKey[] {
+  const keys = readReleaseKeys(publicKeys.length > 0 ? publicKeys : packagedKeys())
+  if (keys.length > 0) return keys
+  throw new Failure('Config', `no key to verify updates: run omen updates trust ${shownUrl(serviceUrl)}`)
+}
+
+function packagedKeys(): readonly string[] {
+  try {
+    return [readPackaged(PACKAGED_KEYS).toString()]
+  } catch {
+    return []
+  }
+}
+
+/** Without user name and password. */
+function shownUrl(url: string | undefined): string {
+  if (url === undefined || !URL.canParse(url)) return '<service url>'
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname.replace(/\/+$/, '')}`
 }

@@ -14,11 +14,11 @@ import { openTestSession } from '../../test/updates-session.js'
 import type { TokenSource } from '../account/token-source.js'
 import { bundledVersion } from '../rules/loading/community-rules.js'
 import { beginUpdates } from './begin-updates.js'
-import { LIMITS, type Limits } from './limits.js'
 import { type ScanRequest, startScanUpdates } from './scan-updates.js'
+import { LIMITS, type Limits } from './service.js'
 import { readUpdateState } from './update-state.js'
 
-const PATIENT: Limits = { ...LIMITS, wait: 600_000, waitWithoutRules: 600_000, answer: 600_000 }
+const PATIENT: Limits = { ...LIMITS, wait: 600_000, waitWithoutRules: 600_000, response: 600_000 }
 const OPTIONS = { quiet: false, level: undefined, disabled: false, rules: [], output: undefined, acceptUpdates: false }
 
 /** The version of the rules that come with the tool. */
@@ -68,7 +68,7 @@ async function start(limits: Limits, { isTerminal = false, answer, tokens, ...ch
 const state = () => JSON.parse(readFileSync(join(folder, 'updates.json'), 'utf8'))
 
 describe('a check that is due', () => {
-  it('is told of at once when it answers in time', async () => {
+  it('reports updates at once if the response comes in time', async () => {
     const { updates, written } = await start(PATIENT)
     await updates.decide()
     await updates.end()
@@ -79,7 +79,7 @@ describe('a check that is due', () => {
     expect(state()).toMatchObject({ service: service.url, news: 'some', checked: Date.parse('2026-03-01T12:00:00Z') })
   })
 
-  it('is not waited for any longer than its limit', async () => {
+  it('does not wait longer than its limit', async () => {
     service.handle = () => true
     const { updates, written } = await start({ ...PATIENT, wait: 1 })
     await updates.decide()
@@ -89,9 +89,9 @@ describe('a check that is due', () => {
     expect(state().retryAt).toBe(Date.parse('2026-03-01T12:10:00Z'))
   })
 
-  it('says nothing of a sign-in that is being renewed, unless the one before came to nothing', async () => {
-    const forEver = new Promise<never>(() => {})
-    const tokens: TokenSource = { current: () => forEver, renewed: () => forEver, isRenewing: true }
+  it('does not warn about a running renewal of the sign-in, unless the previous one failed', async () => {
+    const never = new Promise<never>(() => {})
+    const tokens: TokenSource = { current: () => never, renewed: () => never, isRenewing: true }
     const first = await start({ ...PATIENT, wait: 1 }, { tokens })
     await first.updates.decide()
     await first.updates.end()
@@ -106,7 +106,7 @@ describe('a check that is due', () => {
     expect(service.requests).toEqual([])
   })
 
-  it('uses what was answered before while the service is silent', async () => {
+  it('uses the last response while the service does not respond', async () => {
     const first = await start(PATIENT)
     await first.updates.decide()
     await first.updates.end()
@@ -117,18 +117,18 @@ describe('a check that is due', () => {
     await updates.end()
   })
 
-  it('that fails is told, and is made again only after a while', async () => {
+  it('prints a warning if it fails, and is repeated after a pause', async () => {
     service.handle = (_, response) => Boolean(response.writeHead(500).end())
     const { updates, written } = await start(PATIENT)
     await updates.decide()
     await updates.end()
     expect(written.err).toBe(
-      `Warning: updates: 127.0.0.1:${service.port}: HTTP 500: the service is in trouble: try again later\n`,
+      `Warning: updates: 127.0.0.1:${service.port}: HTTP 500: the service failed: try again later\n`,
     )
     const later = async (time: string) => {
       const { session } = await openTestSession(folder, { now: new Date(time) })
       const updates = beginUpdates(OPTIONS, session)
-      // What was begun is ended, so that nothing is written when the folder is gone.
+      // Ended, so that nothing is written after the folder is removed.
       await updates?.decide()
       await updates?.end()
       return updates !== undefined
@@ -137,10 +137,10 @@ describe('a check that is due', () => {
     expect(await later('2026-03-01T12:10:00Z')).toBe(true)
   })
 
-  it('says once what is to be done by hand, and again after the next check', async () => {
+  it('prints the command to run once, and again after the next check', async () => {
     service.rules = undefined
     service.tool = { version: '99.0.0', bytes: Buffer.from('x'), platform: 'linux-x64' }
-    const said = async (isDue: boolean) => {
+    const printed = async (isDue: boolean) => {
       const { updates, written } = await start(PATIENT, { isDue, accepts: true })
       await updates.decide()
       await updates.end()
@@ -149,10 +149,10 @@ describe('a check that is due', () => {
     const line = expect.stringMatching(
       /^omen 99\.0\.0 is available \(\S+ is installed\): git pull && npm ci && npm run build\n$/,
     )
-    expect([await said(true), await said(false), await said(true)]).toEqual([line, '', line])
+    expect([await printed(true), await printed(false), await printed(true)]).toEqual([line, '', line])
   })
 
-  it('keeps no password', async () => {
+  it('stores no password', async () => {
     const url = service.url.replace('http://', 'http://me:opensesame@')
     writeFileSync(join(folder, 'config.yaml'), trusting(url, [keys]))
     const { session } = await openTestSession(folder)
@@ -162,7 +162,7 @@ describe('a check that is due', () => {
     expect(readFileSync(join(folder, 'updates.json'), 'utf8')).not.toContain('opensesame')
   })
 
-  it('leaves out rules that do not run', async () => {
+  it('does not offer rules that are disabled', async () => {
     const { updates, written } = await start(PATIENT, { options: { ...OPTIONS, disabled: true } })
     await updates.decide()
     await updates.end()
@@ -170,8 +170,8 @@ describe('a check that is due', () => {
   })
 })
 
-describe('somebody who is asked', () => {
-  it('is asked in one line with what is new', async () => {
+describe('the user', () => {
+  it('is asked in one line with the notes', async () => {
     service.rules = await makePackage('91.4.0', { notes: 'Kafka and etcd' })
     const { updates, questions } = await start(PATIENT, { isTerminal: true, answer: false })
     await updates.decide()
@@ -180,10 +180,10 @@ describe('somebody who is asked', () => {
     expect(state().declined).toEqual({ rules: '91.4.0' })
   })
 
-  it('is not asked with -y, and gets what there is', async () => {
+  it('is not asked with -y: the update is installed', async () => {
     const { updates, questions, written } = await start(PATIENT, { isTerminal: false, accepts: true })
     await updates.decide()
-    await updates.take(new AbortController().signal)
+    await updates.install(new AbortController().signal)
     await updates.end()
     expect(questions).toEqual([])
     expect(written.out).toMatch(/\nInstalled rules 91\.4\.0\n$/)
@@ -192,7 +192,7 @@ describe('somebody who is asked', () => {
 })
 
 describe('the start of a scan', () => {
-  it('does nothing when the last check is recent and had no news, whatever -y says', async () => {
+  it('does nothing if the last check is recent and offered no update, even with -y', async () => {
     service.rules = await makePackage(BUNDLED)
     const { updates } = await start(PATIENT)
     await updates.decide()
@@ -201,7 +201,7 @@ describe('the start of a scan', () => {
     expect(beginUpdates({ ...OPTIONS, acceptUpdates: true }, session)).toBeUndefined()
   })
 
-  it('does nothing about another service than the one that is configured', async () => {
+  it('does not use the state of another service', async () => {
     const { updates } = await start(PATIENT)
     await updates.decide()
     await updates.end()

@@ -8,59 +8,57 @@ import { sanitize } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
 import type { Session } from '../session.js'
 import type { ScanUpdates } from './begin-updates.js'
-import { installedVersions } from './installed.js'
-import { LIMITS } from './limits.js'
-import type { Offer } from './offers.js'
+import { NAMES, noticeFor, questionFor } from './messages.js'
+import { installedVersions, type Offer } from './offers.js'
+import { LIMITS } from './service.js'
 import type { UpdateState } from './update-state.js'
-import { createUpdater, type Updater, type UpdaterTools } from './updater.js'
-import { NAMES, noticeOf, questionFor } from './words.js'
+import { createUpdater, type Updater, type UpdaterDeps } from './updater.js'
 
 export interface ScanRequest {
   readonly service: string
   readonly state: UpdateState
-  /** Whether it is time to ask the service. */
+  /** Whether it is time for a check. */
   readonly isDue: boolean
-  /** `-y`, or the settings say so. */
+  /** Whether updates are installed without a question: `-y`, or the settings. */
   readonly accepts: boolean
   readonly options: Pick<CommonOptions, 'quiet' | 'disabled'>
   readonly session: Session
 }
 
-export interface ScanTools extends UpdaterTools {
-  /** Asks somebody on the terminal; undefined when nobody answers. */
+export interface ScanDeps extends UpdaterDeps {
+  /** Asks the user on the terminal; undefined without an answer. */
   readonly ask?: (question: string) => boolean | undefined
 }
 
 /**
- * Starts what a scan does about updates. The check runs while the scan gets ready; it is waited for as long as `Limits.wait`
- * says, counted from here, and what it answers later is for the next run. Whatever fails is a warning: the scan goes on with
- * the rules that are there.
+ * Starts the check for updates of a scan. The scan waits for it at most `Limits.wait` from here; a later response is used by the next
+ * run. A failure is a warning: the scan continues with the installed rules.
  *
  * @example
  * const updates = startScanUpdates(request)
  * await updates.decide()
- * await updates.take(signal)
+ * await updates.install(signal)
  */
-export function startScanUpdates(request: ScanRequest, tools: ScanTools = {}): ScanUpdates {
+export function startScanUpdates(request: ScanRequest, deps: ScanDeps = {}): ScanUpdates {
   const { session, isDue } = request
-  const { limits = LIMITS } = tools
-  const tokens = tools.tokens ?? openTokens(session, new URL(request.service), { inBackground: true })
-  const updater = createUpdater(session, request.service, { ...tools, tokens, state: request.state })
+  const { limits = LIMITS } = deps
+  const tokens = deps.tokens ?? openTokens(session, new URL(request.service), { inBackground: true })
+  const updater = createUpdater(session, request.service, { ...deps, tokens, state: request.state })
   const startedAt = monotonic()
-  const leaving = new AbortController()
+  const aborting = new AbortController()
   let accepted: readonly Offer[] = []
-  let isAnswered = !isDue
+  let isFinished = !isDue
   const checking = isDue ? check() : undefined
 
   async function check(): Promise<void> {
     try {
-      await updater.check(leaving.signal)
-      session.log.debug(here(), 'update check answered', { service: updater.service.url.host })
+      await updater.check(aborting.signal)
+      session.log.debug(here(), 'update check finished', { service: updater.service.url.host })
     } catch (error) {
-      // Whatever it is, also a mistake of ours: the scan is what was asked for.
-      if (!leaving.signal.aborted) giveUp((error as Error).message)
+      // No error, not even a bug in omen, may stop the scan.
+      if (!aborting.signal.aborted) giveUp((error as Error).message)
     } finally {
-      isAnswered = true
+      isFinished = true
     }
   }
 
@@ -73,21 +71,21 @@ export function startScanUpdates(request: ScanRequest, tools: ScanTools = {}): S
     async decide() {
       const { rules } = installedVersions(session.loaded.folder)
       const limit = rules === undefined ? limits.waitWithoutRules : limits.wait
-      if (checking) await forAWhile(checking, limit - (monotonic() - startedAt))
-      accepted = chooseOffers(updater, request, tools)
+      if (checking) await waitAtMost(checking, limit - (monotonic() - startedAt))
+      accepted = chooseOffers(updater, request, deps)
     },
-    async take(signal) {
-      if (accepted.length > 0) await takeOffers(accepted, updater, request, signal)
+    async install(signal) {
+      if (accepted.length > 0) await installAccepted(accepted, updater, request, signal)
     },
     async end() {
-      if (!isAnswered) {
+      if (!isFinished) {
         const { isRenewing, service } = updater
-        leaving.abort()
+        aborting.abort()
         if (!isRenewing) giveUp(`${service.url.host}: it did not respond in time`)
         else {
-          // That is no trouble, unless the one before came to nothing.
+          // A renewal may take longer than a scan. If the previous one did not succeed either, the user must know.
           if (request.state.renewing) session.warn(`updates: ${service.url.host}: ${NOT_RENEWED}`)
-          updater.leaveAside()
+          updater.pauseForRenewal()
         }
       }
       updater.close()
@@ -97,38 +95,37 @@ export function startScanUpdates(request: ScanRequest, tools: ScanTools = {}): S
 
 const NOT_RENEWED = 'the sign-in could not be renewed: run omen whoami to see why'
 
-/** Waits for something, but not longer than so many milliseconds. */
-async function forAWhile(work: Promise<void>, milliseconds: number): Promise<void> {
+async function waitAtMost(work: Promise<void>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, Math.max(0, milliseconds))
   })
-  await Promise.race([work, over])
+  await Promise.race([work, timeout])
   clearTimeout(timer)
 }
 
-/** What is to be installed: asks where somebody can be asked, and says what there is where nobody can. */
-function chooseOffers(updater: Updater, request: ScanRequest, tools: ScanTools): readonly Offer[] {
+/** The offers to install. Asks the user on a terminal; without one, prints what is available. */
+function chooseOffers(updater: Updater, request: ScanRequest, deps: ScanDeps): readonly Offer[] {
   const { session, options, accepts } = request
   const { folder } = session.loaded
   const chosen: Offer[] = []
-  const say = (line: string) => {
+  const print = (line: string) => {
     if (!options.quiet) session.out.write(`${sanitize(line)}\n`)
   }
   for (const offer of updater.offers()) {
     if (!isForThisRun(offer, request)) continue
     const command = commandFor(offer, updater)
     if (command !== undefined) {
-      // Whoever cannot do it now would read it before every report.
-      if (!offer.isTold) say(noticeOf(offer, command))
-      if (!offer.isTold && !options.quiet) updater.tell(offer)
-    } else if (offer.kind !== 'tool' && !canKeep(folder)) say(noticeOf(offer, `${folder} cannot be written to`))
+      // Shown once: a user who cannot run the command now would see it before every report.
+      if (!offer.isNotified) print(noticeFor(offer, command))
+      if (!offer.isNotified && !options.quiet) updater.markNotified(offer)
+    } else if (offer.kind !== 'tool' && !isWritable(folder)) print(noticeFor(offer, `${folder} is not writable`))
     else if (accepts) chosen.push(offer)
     else {
-      const answer = askAbout(offer, request, tools)
+      const answer = askAbout(offer, request, deps)
       if (answer === true) chosen.push(offer)
       else if (answer === false) updater.decline(offer)
-      else say(noticeOf(offer, `omen updates install${offer.kind === 'tool' ? ' -y' : ''}`))
+      else print(noticeFor(offer, `omen updates install${offer.kind === 'tool' ? ' -y' : ''}`))
     }
   }
   return chosen
@@ -137,25 +134,25 @@ function chooseOffers(updater: Updater, request: ScanRequest, tools: ScanTools):
 function isForThisRun({ kind, verdict, version, installed, isDeclined }: Offer, request: ScanRequest): boolean {
   const { session, options, accepts } = request
   if (verdict === 'older')
-    session.log.info(here(), 'an older release is refused', { kind: NAMES[kind], version, installed })
+    session.log.info(here(), 'refused an older release', { kind: NAMES[kind], version, installed })
   const isUnused = kind === 'rules' && (options.disabled || session.loaded.settings.disableCommunityRules)
   return verdict === 'new' && !isUnused && (accepts || !isDeclined)
 }
 
-/** What has to be run by hand. */
+/** The command that the user must run; undefined if omen can install the update. */
 function commandFor(offer: Offer, { installation }: Updater): string | undefined {
   if (offer.kind !== 'tool' || installation.replaceable !== undefined) return undefined
   return installation.command(offer.version, offer.offer?.url)
 }
 
-function askAbout(offer: Offer, { session, options }: ScanRequest, tools: ScanTools): boolean | undefined {
+function askAbout(offer: Offer, { session, options }: ScanRequest, deps: ScanDeps): boolean | undefined {
   if (options.quiet || !session.out.isTerminal) return undefined
   const question = questionFor(offer, session.out.columns)
-  return tools.ask ? tools.ask(question) : ask(question, true)
+  return deps.ask ? deps.ask(question) : ask(question, true)
 }
 
-/** A folder that is not there yet can be made, or the attempt says why not. */
-function canKeep(folder: string): boolean {
+/** True also for a folder that does not exist: the installation creates it, or reports why it cannot. */
+function isWritable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK)
     return true
@@ -164,7 +161,7 @@ function canKeep(folder: string): boolean {
   }
 }
 
-async function takeOffers(
+async function installAccepted(
   accepted: readonly Offer[],
   updater: Updater,
   { session, options: { quiet } }: ScanRequest,
@@ -173,7 +170,7 @@ async function takeOffers(
   try {
     const outcomes = await updater.install(accepted, { quiet, signal })
     if ('heldBy' in outcomes) {
-      session.log.info(here(), 'another process installs updates', { process: outcomes.heldBy })
+      session.log.info(here(), 'another process is installing updates', { process: outcomes.heldBy })
       return
     }
     for (const outcome of outcomes) {
@@ -187,7 +184,7 @@ async function takeOffers(
 
   function fail({ message }: Failure): void {
     updater.pause()
-    // Whoever interrupts it knows why it did not work.
+    // After an interruption the user knows why it failed.
     if (!signal.aborted) session.warn(message)
   }
 }

@@ -5,13 +5,13 @@ import { issuedToken } from '../account/token-source.js'
 import { isLoopback } from '../network/authorization.js'
 import { openService } from './service.js'
 
-/** A proxy that notes what it is asked for: so any host can be talked to. */
-let asked: Pick<IncomingMessage, 'url' | 'headers'>[] = []
+/** The requests of a proxy, which receives those for any host. */
+let requests: Pick<IncomingMessage, 'url' | 'headers'>[] = []
 let proxy: Awaited<ReturnType<typeof listen>>
 beforeEach(async () => {
-  asked = []
+  requests = []
   const server = createServer(({ url, headers }, response) => {
-    asked.push({ url, headers })
+    requests.push({ url, headers })
     response.end('{}')
   })
   proxy = await listen(server)
@@ -24,18 +24,18 @@ async function authorizationAt(url: string, token: string | undefined): Promise<
     url,
     tokens: token === undefined ? undefined : issuedToken(token),
     env,
-    limits: { answer: 600_000 },
+    limits: { response: 600_000 },
   })
   try {
     await service.latest(undefined)
   } finally {
     service.close()
   }
-  return asked.at(-1)?.headers.authorization
+  return requests.at(-1)?.headers.authorization
 }
 
 describe('secrets', () => {
-  it('go over plain HTTP to this machine alone', async () => {
+  it('are sent over plain HTTP to this machine only', async () => {
     expect(await authorizationAt('http://omen.example.test', 'omen_1')).toBeUndefined()
     expect(await authorizationAt('http://me:pass@omen.example.test', undefined)).toBeUndefined()
     expect(await authorizationAt('http://localhost.example.test', 'omen_1')).toBeUndefined()
@@ -45,9 +45,9 @@ describe('secrets', () => {
     expect(await authorizationAt('http://me:p%40ss@127.0.0.1', undefined)).toBe(basic)
   })
 
-  it('are not in the address that is asked for', async () => {
+  it('are not in the requested URL', async () => {
     await authorizationAt('http://me:pass@omen.example.test/base/', undefined)
-    expect(asked.at(-1)?.url).toBe('http://omen.example.test/base/v1/rules/latest')
+    expect(requests.at(-1)?.url).toBe('http://omen.example.test/base/v1/rules/latest')
   })
 })
 
@@ -58,18 +58,18 @@ it.each([
   ['http://128.0.0.1', false],
   ['http://127.0.0.1.nip.io', false],
   ['http://[::2]', false],
-])('%s is this machine: %s', (url, isOurs) => {
-  expect(isLoopback(new URL(url))).toBe(isOurs)
+])('%s is this machine: %s', (url, expected) => {
+  expect(isLoopback(new URL(url))).toBe(expected)
 })
 
-describe('a service that takes too long', () => {
-  it('is given up', async () => {
+describe('a service that does not respond', () => {
+  it('is a failure after the time limit', async () => {
     const silent = await listen(createServer(() => {}))
     const service = openService({
       url: `http://127.0.0.1:${silent.port}`,
       tokens: undefined,
       env: {},
-      limits: { answer: 50 },
+      limits: { response: 50 },
     })
     await expect(service.latest(undefined)).rejects.toThrow(`127.0.0.1:${silent.port}: it did not respond in time`)
     service.close()

@@ -12,55 +12,80 @@ import {
 } from '../network/connection.js'
 import { explainNetworkError } from '../network/network-error.js'
 import { VERSION } from '../version.js'
-import type { Limits } from './limits.js'
 
-/** What is newest, as the service says it. */
+/** Time limits in milliseconds. */
+export interface Limits {
+  /** How long a scan waits for a check, from its start. */
+  readonly wait: number
+  /** The same if no rules are installed: without them the scan could find nothing. */
+  readonly waitWithoutRules: number
+  /** A whole small response: announcement, keys, signatures. */
+  readonly response: number
+  /** A download without new bytes. */
+  readonly idle: number
+  /** A whole download. The next run continues it. */
+  readonly download: { readonly rules: number; readonly tool: number }
+  /** After a failure, scans send no request for this long, so that a broken service does not slow down every scan. */
+  readonly retry: number
+}
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+export const LIMITS: Limits = {
+  wait: 300,
+  waitWithoutRules: 5 * SECOND,
+  response: 10 * SECOND,
+  idle: 15 * SECOND,
+  download: { rules: 2 * MINUTE, tool: 30 * MINUTE },
+  retry: 10 * MINUTE,
+}
+
+/** The response of `GET /v1/rules/latest`. */
 export interface Latest {
   readonly text: string
   readonly etag: string | undefined
 }
 
-/** An omen-server, as far as updates need it. Everything rejects with a `Failure` that names what was asked for. */
+/** The update API of an omen-server. Methods reject with a `Failure` that names the requested file or the host. */
 export interface Service {
   readonly url: URL
-  /** `unchanged` when what has that tag is still the newest. */
+  /** `unchanged` if the response with this ETag is still current. */
   latest(etag: string | undefined, signal?: AbortSignal): Promise<Latest | 'unchanged'>
-  /** The keys that sign releases, as JSON. */
+  /** The public keys of releases, as JSON. */
   keys(): Promise<string>
-  /** A small file in whole; `name` stands in messages. */
-  small(url: URL, name: string, signal?: AbortSignal): Promise<Buffer>
+  /** A whole small file; `name` is its name in messages. */
+  readSmall(url: URL, name: string, signal?: AbortSignal): Promise<Buffer>
   /**
-   * The beginning of an answer with a status of 200, 206 or 416; the body is the caller's to read. Rejects with the error of
-   * a connection as it is: asking again for the rest can help.
+   * A response with status 200, 206 or 416, whose body the caller reads. Rejects with the original error of a failed connection:
+   * the caller may retry.
    */
   open(url: URL, name: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<NetworkResponse>
   close(): void
 }
 
 export interface ServiceOptions {
-  /** `service.url`; a name and password in it are sent as such, where there is no token. */
+  /** `service.url`. Its user name and password are sent if there is no token. */
   readonly url: string
-  /** Tokens of the service. */
   readonly tokens: TokenSource | undefined
   readonly env: Environment
-  readonly limits: Pick<Limits, 'answer'>
+  readonly limits: Pick<Limits, 'response'>
 }
 
-/** What is newest and the keys are a few kilobytes. */
-const LONGEST_ANSWER = 256 * 1024
+/** Announcements and keys have a few kilobytes. */
+const MAX_RESPONSE_BYTES = 256 * 1024
 
-/** A service that moved within its host; more than that goes in circles. */
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 const ADVICE: Readonly<Record<number, string>> = {
-  401: 'the token in .ruletoken is not accepted: sign in with omen login, or put another one there',
-  403: 'the token in .ruletoken does not allow it',
-  404: 'it is not there',
+  401: 'the token in .ruletoken is not accepted: run omen login, or replace the token',
+  403: 'the token in .ruletoken does not give access',
+  404: 'not found',
   429: 'too many requests: try again later',
 }
 
 /**
- * Makes ready to talk to an omen-server. Nothing is contacted, and nothing loaded, before something is asked for.
+ * Opens the update API of an omen-server. The first request loads the HTTP client and connects.
  *
  * @example
  * const service = openService({ url: 'https://omen.example.com', tokens: undefined, env: process.env, limits: LIMITS })
@@ -73,33 +98,34 @@ export function openService({ url: given, tokens, env, limits }: ServiceOptions)
   url.password = ''
   let opening: Promise<Connection> | undefined
 
-  async function get(target: URL, { headers, token }: Asking, signal: AbortSignal) {
+  async function get(target: URL, { headers, token }: RequestOptions, signal: AbortSignal) {
     opening ??= openConnection(env)
     const connection = await opening
     const own = target.origin === url.origin ? authorizationFor(credentials, token) : {}
     return connection.request({ url: target, method: 'GET', headers: { ...HEADERS, ...own, ...headers }, signal })
   }
 
-  /** Follows redirects within the service, and none to elsewhere. */
-  async function follow(target: URL, name: string, asking: Asking, signal: AbortSignal) {
+  /** Follows redirects within the origin of the service only. */
+  async function follow(target: URL, name: string, options: RequestOptions, signal: AbortSignal) {
     let next = target
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      if (next.origin !== url.origin) throw elsewhere(name, next, url)
-      const answer = await get(next, asking, signal)
-      const location = answer.status >= 300 && answer.status < 400 && answer.status !== 304 && answer.header('location')
-      if (!location) return answer
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      if (next.origin !== url.origin) throw otherOrigin(name, next, url)
+      const response = await get(next, options, signal)
+      const { status } = response
+      const location = status >= 300 && status < 400 && status !== 304 && response.header('location')
+      if (!location) return response
       if (!URL.canParse(location, next.href)) break
       next = new URL(location, next)
     }
-    throw new Failure('Network', `${name}: the service redirects in circles: check service.url`)
+    throw new Failure('Network', `${name}: too many redirects: check service.url`)
   }
 
-  /** A token that is not good any more is renewed, once. */
-  async function ask(target: URL, name: string, { headers, token }: Asking, signal: AbortSignal) {
-    const answer = await follow(target, name, { headers, token }, signal)
-    if (answer.status !== 401 || token === undefined) return answer
+  /** Renews a refused token once. */
+  async function send(target: URL, name: string, { headers, token }: RequestOptions, signal: AbortSignal) {
+    const response = await follow(target, name, { headers, token }, signal)
+    if (response.status !== 401 || token === undefined) return response
     const other = await tokens?.renewed(token, signal)
-    return other === undefined ? answer : follow(target, name, { headers, token: other }, signal)
+    return other === undefined ? response : follow(target, name, { headers, token: other }, signal)
   }
 
   async function read(
@@ -107,15 +133,15 @@ export function openService({ url: given, tokens, env, limits }: ServiceOptions)
     name: string,
     { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal | undefined } = {},
   ) {
-    // Renewing a token has its own limits.
+    // Renewing a token has its own time limit.
     const token = await tokens?.current(signal)
-    const deadline = startDeadline({ total: limits.answer, idle: limits.answer }, signal)
+    const deadline = startDeadline({ total: limits.response, idle: limits.response }, signal)
     try {
-      const answer = await ask(target, name, { headers, token }, deadline.signal)
-      if (answer.status === 304 && 'if-none-match' in headers) return 'unchanged' as const
-      if (answer.status !== 200) throw refusal(name, answer.status)
-      const bytes = await unlessAborted(readAll(answer.body, name, LONGEST_ANSWER), deadline.signal)
-      return { bytes, etag: answer.header('etag') }
+      const response = await send(target, name, { headers, token }, deadline.signal)
+      if (response.status === 304 && 'if-none-match' in headers) return 'unchanged' as const
+      if (response.status !== 200) throw statusFailure(name, response.status)
+      const bytes = await unlessAborted(readAll(response.body, name, MAX_RESPONSE_BYTES), deadline.signal)
+      return { bytes, etag: response.header('etag') }
     } catch (error) {
       throw explain(error, name)
     } finally {
@@ -135,14 +161,14 @@ export function openService({ url: given, tokens, env, limits }: ServiceOptions)
       const found = await read(at('/v1/rules/keys'), url.host)
       return found === 'unchanged' ? '' : found.bytes.toString()
     },
-    async small(target, name, signal) {
+    async readSmall(target, name, signal) {
       const found = await read(target, name, { signal })
       return found === 'unchanged' ? Buffer.alloc(0) : found.bytes
     },
     async open(target, name, headers, signal) {
-      const answer = await ask(target, name, { headers, token: await tokens?.current(signal) }, signal)
-      if ([200, 206, 416].includes(answer.status)) return answer
-      throw refusal(name, answer.status)
+      const response = await send(target, name, { headers, token: await tokens?.current(signal) }, signal)
+      if ([200, 206, 416].includes(response.status)) return response
+      throw statusFailure(name, response.status)
     },
     close() {
       void opening?.then((connection) => connection.close())
@@ -150,28 +176,27 @@ export function openService({ url: given, tokens, env, limits }: ServiceOptions)
   }
 }
 
-/** What goes along with a request. */
-interface Asking {
+interface RequestOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly token: string | undefined
 }
 
 const HEADERS = {
   'user-agent': `omen/${VERSION}`,
-  // What is signed are the bytes of the file as they lie at the service.
+  // The signature is over the bytes of the uncompressed transfer.
   'accept-encoding': 'identity',
 }
 
-function elsewhere(name: string, { origin }: URL, url: URL): Failure {
-  return new Failure('Network', `${name}: refused, because it leads to ${origin} and not to ${url.origin}`)
+function otherOrigin(name: string, { origin }: URL, url: URL): Failure {
+  return new Failure('Network', `${name}: refused, because it redirects to ${origin}, not to ${url.origin}`)
 }
 
-function refusal(name: string, status: number): Failure {
-  const advice = ADVICE[status] ?? (status >= 500 ? 'the service is in trouble: try again later' : undefined)
+function statusFailure(name: string, status: number): Failure {
+  const advice = ADVICE[status] ?? (status >= 500 ? 'the service failed: try again later' : undefined)
   return new Failure('Network', `${name}: HTTP ${status}${advice ? `: ${advice}` : ''}`)
 }
 
-/** What goes wrong on the way, in words; what is said already stays as it is. */
+/** Turns the error of a connection into a `Failure`. */
 function explain(error: unknown, name: string): unknown {
   if (error instanceof Failure) return error
   return new Failure('Network', `${name}: ${explainNetworkError(error).reason}`, { cause: error })

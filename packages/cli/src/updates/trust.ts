@@ -6,9 +6,8 @@ import { sanitize } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
 import { isPrivate } from '../network/authorization.js'
 import type { Session } from '../session.js'
-import { LIMITS } from './limits.js'
 import { type ReleaseKey, readReleaseKeys } from './release-keys.js'
-import { openService } from './service.js'
+import { LIMITS, openService } from './service.js'
 
 export interface TrustCommand {
   readonly operands: readonly string[]
@@ -16,13 +15,12 @@ export interface TrustCommand {
   readonly quiet: boolean
 }
 
-/** A service has a key, and for a while two, when one takes the place of the other. */
-const MOST_KEYS = 16
+/** A service has one key, and two while one replaces the other. */
+const MAX_KEYS = 16
 
 /**
- * `omen updates trust <service url>`: fetches the keys with which a service signs its releases, shows their fingerprints, asks,
- * and writes the address and the keys into `config.yaml`, where comments and order stay as they are. Returns the exit code:
- * 1 when somebody says no.
+ * `omen updates trust <service url>`: requests the public keys of a service, shows their fingerprints, asks, and writes the address and the
+ * keys into `config.yaml` without changing its comments and order. Returns the exit code: 1 if the user declines.
  *
  * @example
  * await trust({ operands: ['https://omen.example.com'], acceptUpdates: false, quiet: false }, session)
@@ -31,19 +29,16 @@ export async function trust(command: TrustCommand, session: Session): Promise<nu
   const url = readServiceUrl(command.operands[0]!)
   const isSafe = isPrivate(url)
   if (!isSafe && command.acceptUpdates) {
-    throw new Failure(
-      'Usage',
-      `${url.origin}: keys that come over http:// could be anybody's: use https://, or leave out -y`,
-    )
+    throw new Failure('Usage', `${url.origin}: keys sent over http:// may be forged: use https://, or omit -y`)
   }
   const keys = await fetchKeys(url, session)
   const known = knownFingerprints(session)
   if (!command.quiet || !command.acceptUpdates) session.out.write(describe(url, keys, known, isSafe))
   if (!command.acceptUpdates) {
-    // Who does not see the fingerprints cannot compare them.
-    const answer = session.out.isTerminal ? ask('Trust what they sign?', false) : undefined
+    // Without a terminal the user cannot compare the fingerprints.
+    const answer = session.out.isTerminal ? ask('Trust these keys?', false) : undefined
     if (answer === undefined) {
-      throw new Failure('Usage', 'there is no terminal to ask on: compare the fingerprints, then give -y')
+      throw new Failure('Usage', 'cannot ask without a terminal: compare the fingerprints, then use -y')
     }
     if (!answer) {
       session.out.write('Nothing was changed.\n')
@@ -66,27 +61,28 @@ async function fetchKeys(url: URL, session: Session): Promise<readonly ReleaseKe
 }
 
 /**
- * Reads what `GET /v1/rules/keys` answers. What a key is called is reckoned from the key itself.
+ * Reads the response of `GET /v1/rules/keys`. The ID and the fingerprint of a key must be those of its PEM.
  *
  * @example
  * readOfferedKeys('{"keys": [{"id": "…", "pem": "-----BEGIN PUBLIC KEY-----…"}]}', url)[0].fingerprint
  */
 export function readOfferedKeys(text: string, { host }: URL): readonly ReleaseKey[] {
-  const wrong = (what: string) => new Failure('Network', `${host}: ${what}`)
+  const invalid = (what: string) => new Failure('Network', `${host}: ${what}`)
   const offered = pemsIn(text)
-  if (offered === undefined) throw wrong('this is not a list of release keys: is it an omen-server?')
-  if (offered.length === 0) throw wrong('it has no release key: its operator makes one with omen-server keys release')
-  if (offered.length > MOST_KEYS) throw wrong(`it has more than ${MOST_KEYS} release keys`)
+  if (offered === undefined) throw invalid('this is not a list of release keys: is it an omen-server?')
+  if (offered.length === 0)
+    throw invalid('it has no release key: its operator creates one with omen-server keys release')
+  if (offered.length > MAX_KEYS) throw invalid(`it has more than ${MAX_KEYS} release keys`)
   return offered.map(({ pem, id, fingerprint }) => {
     const key = readOne(pem)
-    const isAsCalled = (id ?? key?.id) === key?.id && bare(fingerprint ?? key?.fingerprint) === key?.fingerprint
-    if (!key || !isAsCalled) throw wrong('one of its release keys is not what it is called')
+    const matches = (id ?? key?.id) === key?.id && withoutPadding(fingerprint ?? key?.fingerprint) === key?.fingerprint
+    if (!key || !matches) throw invalid('the fingerprint of a release key is not that of the key')
     return key
   })
 }
 
-/** Some write the base64 of a fingerprint with its padding. */
-function bare(fingerprint: string | undefined): string | undefined {
+/** Some services send the fingerprint with the padding of base64. */
+function withoutPadding(fingerprint: string | undefined): string | undefined {
   return fingerprint?.replace(/=+$/, '')
 }
 
@@ -123,7 +119,7 @@ function knownFingerprints({ loaded }: Session): ReadonlySet<string> {
 }
 
 function describe(url: URL, keys: readonly ReleaseKey[], known: ReadonlySet<string>, isSafe: boolean): string {
-  const rows = keys.map(({ fingerprint }) => `  ${fingerprint}${known.has(fingerprint) ? '  (trusted already)' : ''}\n`)
-  const doubt = isSafe ? '' : 'They came over http://, so they could be anybody’s: compare them with its operator.\n'
-  return `${url.host} signs its releases with\n${rows.join('')}${doubt}`
+  const rows = keys.map(({ fingerprint }) => `  ${fingerprint}${known.has(fingerprint) ? '  (already trusted)' : ''}\n`)
+  const warning = isSafe ? '' : 'They were sent over http:// and may be forged: compare them with the operator.\n'
+  return `${url.host} signs its releases with\n${rows.join('')}${warning}`
 }

@@ -1,37 +1,36 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../make-folder.js'
+import type { Session } from '../session.js'
 import { readSmallFile } from '../settings/document/read-small-file.js'
+import { maskPassword } from '../settings/mask-url.js'
 
-/** What can be updated. */
 export const KINDS = ['rules', 'private', 'tool'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What is remembered between runs. Times are milliseconds since 1970. */
+/** The state between runs. Times are milliseconds since 1970. */
 export interface UpdateState {
-  /** The service that all of this is about, without a password: another one begins anew. */
+  /** The service, without a password. The state of another service is not used. */
   readonly service: string
-  /** When the service last answered. */
+  /** The time of the last response. */
   readonly checked?: number
-  /** What it answered, and the tag of that. */
-  readonly answer?: string
+  /** The last response, and its ETag. */
+  readonly response?: string
   readonly etag?: string
-  /** What it answered may be out of date: it has announced something that could not be had. */
-  readonly doubtful?: boolean
-  /** Before this time scans leave the service alone, because something failed. */
+  /** The response may be out of date: an announced file could not be downloaded, or the user has changed. */
+  readonly outdated?: boolean
+  /** After a failure, scans send no request before this time. */
   readonly retryAt?: number
-  /** A scan has left the question to a process of its own, which has to renew the sign-in first, and has not answered yet. */
+  /** A scan has started a process that renews the sign-in and checks for updates, and that has not finished yet. */
   readonly renewing?: boolean
-  /**
-   * Whether the answer has something that is not installed: `declined` when all of it was turned down. What it was judged by
-   * (the version of the tool, `rulesVersion`) stands beside it.
-   */
+  /** Whether the response offers an update; `declined` if the user has declined or seen all of them. */
   readonly news?: 'none' | 'declined' | 'some'
-  readonly judgedBy?: string
-  /** The versions to which somebody has said no. */
+  /** The version of the tool and `rulesVersion` for which `news` holds. */
+  readonly newsFor?: string
+  /** The versions that the user has declined. */
   readonly declined?: Versions
-  /** The versions that were told of, with what to do by hand, since the last check. */
-  readonly told?: Versions
+  /** The versions for which the user has seen the command to run, since the last check. */
+  readonly notified?: Versions
 }
 
 /** A version of each kind. */
@@ -41,7 +40,7 @@ type Versions = Readonly<Partial<Record<Kind, string>>>
 export const STATE_FILE = 'updates.json'
 
 /**
- * What is remembered about a service: little, where nothing can be read. Never throws.
+ * Reads the state of a service; an empty state if the file is missing or not valid. Never throws.
  *
  * @example
  * readUpdateState('/home/ada/.preq', 'https://omen.example.com').checked
@@ -61,26 +60,26 @@ function isState(value: unknown): value is UpdateState {
   const {
     service,
     checked = 0,
-    answer = '',
+    response = '',
     etag = '',
     retryAt = 0,
     declined = {},
-    told = {},
+    notified = {},
   } = value as Partial<UpdateState>
-  const texts = [service, answer, etag]
+  const strings = [service, response, etag]
   return (
-    texts.every((text) => typeof text === 'string') &&
+    strings.every((value) => typeof value === 'string') &&
     [checked, retryAt].every(Number.isSafeInteger) &&
-    [declined, told].every((versions) => typeof versions === 'object' && versions !== null)
+    [declined, notified].every((versions) => typeof versions === 'object' && versions !== null)
   )
 }
 
 /**
- * Remembers: written beside and renamed, so that nobody reads half of it. It is not waited for until it is on the disk, which a
- * busy one takes long for: after a power cut the next run asks again. A directory that cannot be written to is fine, too.
+ * Writes the state to a temporary file and renames it. The file is not synced to the disk, because that can be slow: after a
+ * power failure the next run checks again. Does nothing in a directory that is not writable.
  */
 export function writeUpdateState(folder: string, state: UpdateState): void {
-  // Not the process id alone: two containers that share the folder may have the same one.
+  // The process ID is not enough: two containers that share the folder may have the same one.
   const temporary = join(folder, `.${STATE_FILE}.${process.pid.toString(36)}${Math.random().toString(36).slice(2)}.tmp`)
   try {
     makeFolder(folder)
@@ -95,6 +94,19 @@ function discard(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // Nothing can be done about it, and nothing depends on it.
+    // Nothing depends on it.
   }
+}
+
+/**
+ * Makes the next scan check for updates again: after a sign-in or sign-out the service may offer other packages.
+ *
+ * @example
+ * requireCheck(session)
+ */
+export function requireCheck({ loaded }: Pick<Session, 'loaded'>): void {
+  const { folder, settings } = loaded
+  if (settings.serviceUrl === undefined) return
+  const state = readUpdateState(folder, maskPassword(settings.serviceUrl))
+  if (state.checked !== undefined) writeUpdateState(folder, { ...state, outdated: true, retryAt: 0 })
 }

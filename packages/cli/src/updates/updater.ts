@@ -6,35 +6,33 @@ import { isSingleFile, packagedPath } from '../packaged/files.js'
 import type { Session } from '../session.js'
 import { maskPassword } from '../settings/mask-url.js'
 import { type Announcement, readAnnouncement } from './announcement.js'
-import { judgedBy } from './begin-updates.js'
+import { newsFor } from './begin-updates.js'
 import { type Busy, installOffers, type Outcome } from './install-offers.js'
 import { findInstallation, type Installation } from './install-tool.js'
-import { installedVersions } from './installed.js'
-import { LIMITS, type Limits } from './limits.js'
-import { judgeOffers, newsOf, type Offer } from './offers.js'
-import { openService, type Service } from './service.js'
-import { trustedKeys } from './trusted-keys.js'
+import { compareOffers, installedVersions, newsOf, type Offer } from './offers.js'
+import { trustedKeys } from './release-keys.js'
+import { LIMITS, type Limits, openService, type Service } from './service.js'
 import { readUpdateState, type UpdateState, writeUpdateState } from './update-state.js'
 
-/** What the service has, what is installed, and what to do about it. */
+/** Checks for updates, installs them, and stores the state between runs. */
 export interface Updater {
   readonly service: Service
   readonly installation: Installation
   readonly state: UpdateState
-  /** Whether the service cannot be asked because the sign-in is being renewed. */
+  /** Whether the check waits for the renewal of the sign-in. */
   readonly isRenewing: boolean
-  /** Asks the service, and remembers the answer. Rejects with a `Failure`. */
+  /** Requests the newest versions, and stores the response. Rejects with a `Failure`. */
   check(signal?: AbortSignal): Promise<void>
-  /** The last answer, judged by what is installed now; nothing where there never was one. */
+  /** The last response, compared with what is installed now; empty before the first response. */
   offers(): readonly Offer[]
-  /** Remembers that somebody said no. */
+  /** Stores that the user has declined. */
   decline(offer: Offer): void
-  /** Remembers that somebody was told what to do by hand: until the next check that is enough. */
-  tell(offer: Offer): void
-  /** Something failed: leaves the service alone for a while, and asks it anew then. */
+  /** Stores that the user has seen the command to run, which is not shown again before the next check. */
+  markNotified(offer: Offer): void
+  /** After a failure: the next check happens after a pause. */
   pause(): void
-  /** The same where a process of its own renews the sign-in and asks: unless that has answered already. */
-  leaveAside(): void
+  /** The same if another process renews the sign-in and checks, unless it has finished already. */
+  pauseForRenewal(): void
   install(
     offers: readonly Offer[],
     options?: { quiet?: boolean; signal?: AbortSignal },
@@ -42,41 +40,40 @@ export interface Updater {
   close(): void
 }
 
-export interface UpdaterTools {
+export interface UpdaterDeps {
   readonly limits?: Limits
   readonly installation?: Installation
-  /** What was read already. */
+  /** The state, if it was read already. */
   readonly state?: UpdateState
-  /** Where the tokens of the service come from. */
   readonly tokens?: TokenSource | undefined
 }
 
 /**
- * Brings together what updates need.
+ * Creates the updater of a service.
  *
  * @example
  * const updater = createUpdater(session, 'https://omen.example.com')
  * await updater.check()
  * updater.offers().filter(({ verdict }) => verdict === 'new')
  */
-export function createUpdater(session: Session, url: string, tools: UpdaterTools = {}): Updater {
+export function createUpdater(session: Session, url: string, deps: UpdaterDeps = {}): Updater {
   const { env, loaded } = session
   const { folder, settings } = loaded
-  const { limits = LIMITS } = tools
-  const installation = tools.installation ?? installationOf(session)
-  const tokens = tools.tokens ?? openTokens(session, new URL(url))
+  const { limits = LIMITS } = deps
+  const installation = deps.installation ?? installationOf(session)
+  const tokens = deps.tokens ?? openTokens(session, new URL(url))
   const service = openService({ url, tokens, env, limits })
-  let state = tools.state ?? readUpdateState(folder, maskPassword(url))
+  let state = deps.state ?? readUpdateState(folder, maskPassword(url))
 
   function save(change: Partial<UpdateState>): void {
     state = { ...state, ...change }
-    state = { ...state, news: newsOf(offers()), judgedBy: judgedBy(settings) }
+    state = { ...state, news: newsOf(offers()), newsFor: newsFor(settings) }
     writeUpdateState(folder, state)
   }
 
   function pause(change: Partial<UpdateState> = {}): void {
-    const retryAt = session.now.getTime() + pauseOf(settings.updateFrequency, limits)
-    save({ doubtful: true, retryAt, ...change })
+    const retryAt = session.now.getTime() + retryPause(settings.updateFrequency, limits)
+    save({ outdated: true, retryAt, ...change })
   }
 
   function offers(): readonly Offer[] {
@@ -85,8 +82,8 @@ export function createUpdater(session: Session, url: string, tools: UpdaterTools
     const { rulesVersion } = settings
     const platform = isSingleFile() ? `${process.platform}-${process.arch}` : undefined
     const installed = installedVersions(folder)
-    const { declined, told } = state
-    return judgeOffers(announcement, { installed, rulesVersion, declined, told, platform })
+    const { declined, notified } = state
+    return compareOffers(announcement, { installed, rulesVersion, declined, notified, platform })
   }
 
   return {
@@ -100,20 +97,20 @@ export function createUpdater(session: Session, url: string, tools: UpdaterTools
     },
     offers,
     async check(signal) {
-      const kept = announced(state, service.url) === undefined ? undefined : state.etag
-      const latest = await service.latest(kept, signal)
+      const etag = announced(state, service.url) === undefined ? undefined : state.etag
+      const latest = await service.latest(etag, signal)
       const checked = session.now.getTime()
-      const fresh = { checked, retryAt: 0, doubtful: false, renewing: false, told: {} }
-      if (latest === 'unchanged') return save(fresh)
+      const change = { checked, retryAt: 0, outdated: false, renewing: false, notified: {} }
+      if (latest === 'unchanged') return save(change)
       readAnnouncement(latest.text, service.url)
-      save({ ...fresh, answer: latest.text, etag: latest.etag ?? '' })
+      save({ ...change, response: latest.text, etag: latest.etag ?? '' })
     },
     decline: ({ kind, version }) => save({ declined: { ...state.declined, [kind]: version } }),
-    tell: ({ kind, version }) => save({ told: { ...state.told, [kind]: version } }),
+    markNotified: ({ kind, version }) => save({ notified: { ...state.notified, [kind]: version } }),
     pause,
-    leaveAside() {
-      const isAnswered = readUpdateState(folder, state.service).checked !== state.checked
-      if (!isAnswered) pause({ renewing: true })
+    pauseForRenewal() {
+      const isFinished = readUpdateState(folder, state.service).checked !== state.checked
+      if (!isFinished) pause({ renewing: true })
     },
     async install(wanted, { quiet = false, signal } = {}) {
       const progress = createProgress(session.out, { quiet, clock: monotonic, tick: startTicking })
@@ -130,18 +127,18 @@ export function createUpdater(session: Session, url: string, tools: UpdaterTools
   }
 }
 
-/** A kept answer that cannot be read, because an older or newer omen wrote it, is none. */
-function announced({ answer }: UpdateState, service: URL): Announcement | undefined {
-  if (answer === undefined) return undefined
+/** Undefined also for a response that another version of omen stored and this one cannot read. */
+function announced({ response }: UpdateState, service: URL): Announcement | undefined {
+  if (response === undefined) return undefined
   try {
-    return readAnnouncement(answer, service)
+    return readAnnouncement(response, service)
   } catch {
     return undefined
   }
 }
 
-/** Whoever looks more often than that does so for a reason. */
-function pauseOf(frequency: bigint, { retry }: Limits): number {
+/** Not longer than the interval that the user has configured. */
+function retryPause(frequency: bigint, { retry }: Limits): number {
   return Math.min(retry, Number(frequency / 1_000_000n))
 }
 
