@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A certificate for a host, in the few fields that TLS asks for. */
+/** A self-signed certificate for a host, with the minimum of fields. */
 export function selfSigned(host: string): { key: string; cert: string } {
   const der = (tag: number, ...parts: readonly Uint8Array[]) => {
     const content = Buffer.concat(parts)
@@ -31,7 +31,7 @@ export function selfSigned(host: string): { key: string; cert: string } {
   }
 }
 
-/** A length in as few bytes as it takes: Go refuses certificates that waste any. */
+/** A length in the shortest encoding, which Go requires. */
 function sizeOf(length: number): readonly number[] {
   if (length < 128) return [length]
   return length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]

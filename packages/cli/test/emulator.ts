@@ -1,8 +1,8 @@
 import { truncate, visibleWidth } from '../src/console/text/width.js'
 
 /**
- * A terminal in memory that understands what live lines use. It takes text of single-width characters, keeps every line that
- * scrolls out, and throws at anything it does not know.
+ * A terminal in memory with the escape sequences of live lines. It accepts single-width characters, keeps every line that scrolls off
+ * the screen, and throws for an unknown sequence.
  */
 export function createEmulator(columns: number, rows: number) {
   const lines: string[] = ['']
@@ -53,7 +53,7 @@ export function createEmulator(columns: number, rows: number) {
         else actions[letter]!(Number(number) || 1)
       }
     },
-    /** Everything that was ever shown and not erased, without empty lines at the end. */
+    /** All lines that were not erased, without trailing empty lines. */
     lines(): string[] {
       const trimmed = lines.map((line) => line.trimEnd())
       while (trimmed.at(-1) === '') trimmed.pop()
@@ -62,7 +62,7 @@ export function createEmulator(columns: number, rows: number) {
     state: () => ({ isCursorVisible, isWrapping, column }),
   }
 
-  /** After the last column the cursor still stands on it, and erasing takes the character there. */
+  /** After the last column the cursor stays on it, and erasing removes that character. */
   function eraseRestOfLine(): void {
     lines[row] = lines[row]!.slice(0, Math.min(column, columns - 1))
   }

@@ -24,10 +24,10 @@ const OWN = ['-d', '-r', 'rules.yaml']
 
 const MEGABYTE = 1024 * 1024
 
-/** A run takes about a hundred megabytes, whatever it reads. */
+/** A run needs about a hundred megabytes, whatever it reads. */
 const MOST_MEMORY = 400 * MEGABYTE
 
-/** Notes how much memory the tool had at most. */
+/** Writes the peak memory of the tool to a file. */
 const WITNESS = `
 const { isMainThread } = require('node:worker_threads')
 const { writeFileSync } = require('node:fs')
@@ -41,7 +41,7 @@ beforeEach(() => {
   folder.write('witness.cjs', WITNESS)
 })
 
-/** Runs a command line of a shell, in which `omen` is the built tool with the rules of these tests. */
+/** Runs a shell command in which `omen` is the built tool with the rules of these tests. */
 function shell(line: string) {
   const omen = `omen() { NODE_OPTIONS=--require="$PWD/witness.cjs" "${process.execPath}" "${program}" -d -r rules.yaml "$@"; }`
   const { status, stdout, stderr } = spawnSync('sh', ['-c', `${omen}; ${line}`], {
@@ -57,7 +57,7 @@ function start(...args: string[]) {
   return processes.omen([...OWN, ...args], { cwd: folder.path('.'), env: folder.environment() })
 }
 
-/** What the report has: the id and the line of each hit. */
+/** The ID and the line of each hit in the report. */
 function hitsIn(report: string): [string, number][] {
   const problems: { id: string; hits: { line: number }[] }[] = JSON.parse(report)
   return problems.flatMap(({ id, hits }) => hits.map(({ line }): [string, number] => [id, line]))
@@ -73,7 +73,7 @@ const FOUND = [
 describe('a line of a gigabyte', () => {
   const AROUND = `{ cat app.log; head -c 1000000000 /dev/zero; echo; echo '2026-03-01T12:00:05Z disk full'; }`
 
-  it('takes no memory, and what is around it is found', () => {
+  it('needs no memory, and the lines around it are matched', () => {
     const { status, out, err, memory } = shell(`${AROUND} | omen -o -`)
     expect(status).toBe(0)
     expect(hitsIn(out.slice(out.indexOf('\n[') + 1))).toEqual([...FOUND, ['TEST-0001', 6]])
@@ -81,7 +81,7 @@ describe('a line of a gigabyte', () => {
     expect(memory).toBeLessThan(MOST_MEMORY)
   })
 
-  it('takes none when a megabyte unpacks to it', () => {
+  it('needs none when it is a compressed megabyte', () => {
     const zeros = gzipSync(new Uint8Array(50 * MEGABYTE), { level: 1 })
     folder.write(
       'bomb.gz',
@@ -124,7 +124,7 @@ describe('a log', () => {
     expect(read.out).toBe(piped.out.replaceAll('"source": "stdin"', '"source": "odd.log"'))
   })
 
-  it('of which every line is a hit takes no memory, and neither does its report of 250 megabytes', () => {
+  it('with a hit on every line needs no memory, and neither does its report of 250 megabytes', () => {
     const count = 300_000
     const line = (number: number) => `2026-03-01T12:00:01Z disk full ${number} ${'x'.repeat(700)}\n`
     folder.write('hits.log', '')
@@ -143,7 +143,7 @@ describe('a log', () => {
 })
 
 describe('a folder', () => {
-  it('of three thousand files is read with few of them open', () => {
+  it('of three thousand files is read with few open at once', () => {
     for (let number = 0; number < 3000; number++) folder.write(`many/${number}.log`, '2026-03-01T12:00:01Z disk full\n')
     folder.write(
       'sources.yaml',
@@ -157,7 +157,7 @@ describe('a folder', () => {
     folder.remove('many')
   })
 
-  it('of links that lead round in circles is read once', () => {
+  it('with circular links is read once', () => {
     folder.write('round/deep/app.log', LOG)
     symlinkSync('..', folder.path('round/deep/up'))
     symlinkSync('deep', folder.path('round/again'))
@@ -170,13 +170,13 @@ describe('a folder', () => {
 })
 
 describe('a file that changes while it is read', () => {
-  /** So large that it is still being read when it changes; zeros take no room on the disk. */
+  /** So large that it is still being read when it changes; a sparse file needs no disk space. */
   const ENDLESS = 2 ** 40
 
   it.each([
     ['1', 'app.log'],
     ['2', 'large.log'],
-  ])('and becomes short ends there, on threads: %s', async (threads, first) => {
+  ])('and is truncated ends there, on threads: %s', async (threads, first) => {
     truncateSync(folder.write('large.log', LOG), 40 * MEGABYTE)
     truncateSync(folder.write('shrinking.log', LOG), ENDLESS)
     const run = start('-l', 'debug', '--threads', threads, '-o', '-', first, 'shrinking.log')
@@ -187,7 +187,7 @@ describe('a file that changes while it is read', () => {
     expect(hitsIn(out.slice(out.indexOf('\n[') + 1))).toHaveLength(2 * FOUND.length)
   })
 
-  it('and is deleted is read on', async () => {
+  it('and is deleted is read to its end', async () => {
     truncateSync(folder.write('deleted.log', LOG), ENDLESS)
     const run = start('--threads', '1', '-o', '', 'app.log', 'deleted.log')
     await opened(run, folder.path('deleted.log'))
@@ -199,7 +199,7 @@ describe('a file that changes while it is read', () => {
     expect(run.out).toContain('\nTEST-0001 medium [4 hits')
   })
 
-  it('and is gone before its turn is told of', async () => {
+  it('and is deleted before it is opened is reported', async () => {
     execFileSync('mkfifo', [folder.path('pipe')])
     folder.write('gone.log', LOG)
     const run = start('--threads', '1', '-o', '', 'pipe', 'gone.log', 'app.log')
@@ -222,7 +222,7 @@ function opened({ pid, until }: Running, path: string): Promise<void> {
     try {
       return readlinkSync(`${places}/${name}`) === path
     } catch {
-      // It was closed since it was listed.
+      // It was closed after it was listed.
       return false
     }
   }
@@ -235,7 +235,7 @@ describe('a rule document', () => {
     ['that is nested without end', `rules: ${'['.repeat(100_000)}${']'.repeat(100_000)}`, /too-deep|deep/],
     ['of a hundred thousand rules', manyRules(100_000), /too many parts: split it/],
     ['that is no text', Buffer.from([0xff, 0xfe, 0, 1, 2, 3]), /./],
-  ])('%s is refused with a place', (_, content, expected) => {
+  ])('%s is refused with its position', (_, content, expected) => {
     folder.write('bomb.yaml', content)
     const { status, out, err } = folder.omen(['-d', '-r', 'bomb.yaml', '-o', '', 'app.log'])
     expect({ status, out }).toEqual({ status: 1, out: '' })
@@ -251,7 +251,7 @@ describe('a rule document', () => {
   })
 })
 
-/** A document of a kilobyte that stands for ten thousand million values. */
+/** A document of a kilobyte that expands to ten thousand million values. */
 function doublingAliases(): string {
   const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
   for (let level = 1; level < 10; level++) {

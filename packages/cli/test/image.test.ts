@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 interface Stage {
   readonly from: string
   readonly name: string
-  /** With their continued lines in one. */
+  /** With continuation lines joined. */
   readonly steps: readonly string[]
 }
 
@@ -36,7 +36,7 @@ const steps = (name: string, word: string) =>
     .map((step) => step.slice(word.length + 1))
 
 describe('the image of the tool', () => {
-  it('has the executable under both of its names, and the licenses', () => {
+  it('contains the executable under both names, and the licenses', () => {
     const program = '#!/bin/sh\necho "$(basename "$0") $*"\n'
     folder.write('src/packages/cli/dist/single-file/omen', program)
     folder.write('src/packages/cli/dist/single-file/THIRD-PARTY-LICENSES', 'theirs')
@@ -55,7 +55,7 @@ describe('the image of the tool', () => {
     expect(steps('omen', 'COPY')).toEqual(['--from=package /image/ /'])
   })
 
-  it('runs as the user of the job, which is not root, and finds the configuration where the job mounts it', () => {
+  it('runs as the user of the job, and finds the configuration that the job mounts', () => {
     expect(steps('omen', 'USER')).toEqual([`${JOB_VALUES.user}:${JOB_VALUES.group}`])
     expect(steps('omen', 'WORKDIR')).toEqual([JOB_VALUES.scratchMount])
     const env = Object.fromEntries(
@@ -65,7 +65,7 @@ describe('the image of the tool', () => {
     expect(env.container).toBe('oci')
   })
 
-  it('is built on nothing that builds it, and kubectl is an extra', () => {
+  it('contains no build tools, and kubectl only in another target', () => {
     expect(stage('omen').from).toMatch(/distroless/)
     expect(steps('omen', 'RUN')).toEqual([])
     expect(stage('omen-with-kubectl')).toMatchObject({ from: 'omen' })
@@ -74,14 +74,14 @@ describe('the image of the tool', () => {
     ])
   })
 
-  it('has the name under which the job asks for it', () => {
+  it('has the name that the job uses', () => {
     const { scripts } = JSON.parse(readFileSync(`${root}/packages/cli/package.json`, 'utf8'))
     expect(scripts.package).toBeDefined()
     expect(readFileSync(`${root}/deploy/Dockerfile`, 'utf8')).toContain(`--target omen -t omen:${VERSION} .`)
     expect(folder.omen(['-j', '-o', '-']).out).toContain(`image: omen:${VERSION}\n`)
   })
 
-  it('leaves the service the image that is built without a target', () => {
+  it('is not the default target, which is the service', () => {
     expect(stages.at(-1)!.name).toBe('omen-server')
   })
 })

@@ -20,7 +20,7 @@ const object = (properties: object, required: readonly string[]) => ({
   required,
 })
 
-/** The fields of a manifest, and what krew checks when it takes one into an index. */
+/** The fields of a manifest, and the checks of the krew index. */
 const isManifest = new Ajv().compile(
   object(
     {
@@ -31,7 +31,7 @@ const isManifest = new Ajv().compile(
         {
           version: { type: 'string', pattern: '^v\\d+\\.\\d+\\.\\d+(-[\\w.]+)?$' },
           homepage: { type: 'string', pattern: '^https://' },
-          // One line, which `kubectl krew search` cuts at the width of a terminal.
+          // `kubectl krew search` cuts it at the width of the terminal.
           shortDescription: { type: 'string', pattern: '^[^\\r\\n]+$', maxLength: 50 },
           description: text,
           caveats: text,
@@ -63,14 +63,14 @@ const check = (manifest: unknown) => (isManifest(manifest) ? [] : isManifest.err
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 describe('deploy/krew.yaml', () => {
-  it('is a manifest, for each platform once', () => {
+  it('is a manifest with each platform once', () => {
     const manifest = parse(template)
     expect(check(manifest)).toEqual([])
     const platforms = manifest.spec.platforms.map(({ selector }: { selector: object }) => JSON.stringify(selector))
     expect(new Set(platforms).size).toBe(platforms.length)
   })
 
-  it('has a platform for every executable that a release can have', () => {
+  it('has a platform for every executable of a release', () => {
     const known = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64.exe'].map((platform) => {
       const { os, arch } = readExecutableName(`omen-1.2.3-${platform}`)
       return { os, arch }
@@ -83,7 +83,7 @@ describe('deploy/krew.yaml', () => {
 })
 
 describe('npm run krew', () => {
-  it('packs the executables as krew unpacks them, and writes the manifest that leads to them', () => {
+  it('packs executables for krew, and writes their manifest', () => {
     const program = '#!/bin/sh\necho omen 0.3.0\n'
     const executables = ['omen-0.3.0-linux-x64', 'omen-0.3.0-win32-x64.exe'].map((name) => folder.write(name, program))
     const args = [
@@ -119,14 +119,14 @@ describe('npm run krew', () => {
   const release = { template, url: 'https://dl.example.com', homepage: 'https://omen.test', licenses: [] }
   const executable = (name: string) => ({ name, bytes: Buffer.from(name) })
 
-  it('gives the same bytes for the same files', () => {
+  it('writes the same bytes for the same files', () => {
     const make = () => makeRelease({ ...release, executables: [executable('omen-0.3.0-linux-arm64')] })
     expect(make()).toEqual(make())
   })
 
   it.each([
-    ['a name that says no platform', ['omen'], /omen is not the name of an executable: omen-<version>-<platform>/],
-    ['a platform that krew is not told of', ['omen-0.3.0-linux-mips'], /not the name of an executable/],
+    ['a name without a platform', ['omen'], /omen is not the name of an executable: omen-<version>-<platform>/],
+    ['an unknown platform', ['omen-0.3.0-linux-mips'], /not the name of an executable/],
     [
       'two versions',
       ['omen-0.3.0-linux-x64', 'omen-0.3.1-linux-arm64'],
@@ -136,7 +136,7 @@ describe('npm run krew', () => {
     expect(() => makeRelease({ ...release, executables: names.map(executable) })).toThrow(reason)
   })
 
-  it('refuses an address without encryption', () => {
+  it('refuses an http:// address', () => {
     const executables = [executable('omen-0.3.0-linux-x64')]
     expect(() => makeRelease({ ...release, url: 'http://dl.example.com', executables })).toThrow(
       /^--url takes an https:/,

@@ -85,7 +85,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.close())
 
-/** A kubectl of our own in front of the real one. */
+/** The folder of a script that replaces kubectl. */
 function wrap(name: string, script: string): string {
   const path = folder.write(`${name}/kubectl`, `#!/bin/sh\n${script}\n`)
   chmodSync(path, 0o755)
@@ -97,7 +97,7 @@ function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   return folder.environment({ PATH: path, KUBECONFIG: folder.path('kubeconfig'), TMPDIR: folder.path('tmp'), ...more })
 }
 
-/** Starts the plugin, with rules of our own and no others. */
+/** Starts the plugin with the rules of this test only. */
 function start(args: readonly string[], more?: NodeJS.ProcessEnv): Running {
   const words = [plugin, '-d', '-r', folder.path('rules.yaml'), ...args]
   return processes.start(process.execPath, words, { cwd: folder.path('.'), env: environment(more) })
@@ -105,17 +105,17 @@ function start(args: readonly string[], more?: NodeJS.ProcessEnv): Running {
 
 async function run(args: readonly string[], more?: NodeJS.ProcessEnv) {
   const ended = await start(args, more).ended
-  // Whatever happens, nothing is left behind.
+  // No process and no folder may be left.
   expect(readdirSync(folder.path('tmp'))).toEqual([])
   return ended
 }
 
-/** Waits for something that a program does, and fails when it ends instead. */
+/** Waits for an effect of a program, and fails if the program ends first. */
 async function unlessEnded(running: Running, work: Promise<void>): Promise<void> {
   const ending = running.ended.then((end) => {
     throw new Error(`it has ended: ${JSON.stringify(end)}`)
   })
-  // Later it may end as it likes.
+  // Afterwards it may end.
   ending.catch(() => {})
   await Promise.race([work, ending])
 }
@@ -149,11 +149,11 @@ describe('kubectl omen', () => {
       { ...place, container: 'broker' },
       { ...place, container: 'look' },
     ])
-    // The rules for others do not run on what is known to be Kafka.
+    // Rules of other types do not run on Kafka.
     expect(typed?.hits.map(({ container }) => container)).toEqual(['prepare', 'app', 'app', 'look'])
   })
 
-  it('reads by a role that sees pods alone, in a namespace without a target', async () => {
+  it('reads all pods of a namespace with permission to read pods only', async () => {
     const { status, out, err } = await run(['-n', 'shop', '-q', '-o', '-', '-c', 'app', '--previous'], {
       KUBECONFIG: folder.path('of-the-job'),
     })
@@ -162,7 +162,7 @@ describe('kubectl omen', () => {
     expect(problem?.hits).toMatchObject([{ entry: 'disk full before the restart' }])
   })
 
-  it('works where kubectl has no proxy', async () => {
+  it('works if kubectl has no proxy', async () => {
     const path = wrap(
       'no-proxy',
       `[ "$1" = proxy ] && { echo 'error: unknown command "proxy"' >&2; exit 1; }\nexec ${kubectl} "$@"`,
@@ -175,7 +175,7 @@ describe('kubectl omen', () => {
     ])
   })
 
-  it('does not wait for a pod that says nothing any more, and tells what breaks off', async () => {
+  it('does not wait for a silent pod, and reports a log that breaks off', async () => {
     const running = start(['-n', 'slow', '--parallel', '2', '-l', 'debug', '-o', 'slow.json'])
     await Promise.all(['a', 'b', 'c'].map((name) => running.said(`source read source=slow/${name}/app`)))
     running.kill('SIGINT')
@@ -188,13 +188,13 @@ describe('kubectl omen', () => {
   })
 
   it.each<[string, readonly string[], NodeJS.ProcessEnv, number, string]>([
-    ['no kubectl', ['web'], { PATH: '/nowhere' }, 1, 'Cluster error: there is no kubectl on the PATH\nInstall it'],
+    ['no kubectl', ['web'], { PATH: '/nowhere' }, 1, 'Cluster error: kubectl is not on the PATH\nInstall it'],
     [
       'no answer',
       ['web'],
       { KUBECONFIG: 'to-nowhere' },
       1,
-      'Cluster error: the API server at 127.0.0.1:1 does not answer\n',
+      'Cluster error: the API server at 127.0.0.1:1 does not respond\n',
     ],
     ['no such file', ['web', '--kubeconfig', '/no/such'], {}, 1, 'Cluster error: no such file: /no/such\n'],
     [
@@ -204,7 +204,7 @@ describe('kubectl omen', () => {
       1,
       'Cluster error: no context nope in the configuration of kubectl\n',
     ],
-    ['nobody', ['web'], { KUBECONFIG: 'of-nobody' }, 1, 'Cluster error: the cluster does not know who you are'],
+    ['nobody', ['web'], { KUBECONFIG: 'of-nobody' }, 1, 'Cluster error: the cluster does not accept your credentials'],
     [
       'no permission',
       ['-A'],
@@ -224,7 +224,7 @@ describe('kubectl omen', () => {
       ['-n', 'other', 'idle'],
       {},
       1,
-      'Data error: no container of the pod idle has started yet (other/idle/app: ImagePullBackOff): there is no log\n',
+      'Data error: no container of the pod idle has started yet (other/idle/app: ImagePullBackOff), so there is no log\n',
     ],
     [
       'no such container',
@@ -238,7 +238,7 @@ describe('kubectl omen', () => {
       ['deplyoment/web'],
       {},
       2,
-      'Usage error: "deplyoment" has no pods that could be read. Did you mean deployment/?\n',
+      'Usage error: "deplyoment" is not a kind of object with pods. Did you mean deployment/?\n',
     ],
     [
       'too much',
@@ -253,18 +253,18 @@ describe('kubectl omen', () => {
     expect(err).toContain(said)
   })
 
-  it('is not misled by a kubectl that says anything', async () => {
+  it('explains the output of a broken kubectl', async () => {
     const path = wrap('garbage', `head -c 100000 /dev/urandom | tr '\\0' x; echo '\\033]0;x\\007' >&2; exit 0`)
     const { status, err } = await run(['web'], { PATH: `${path}:${environment().PATH}` })
     expect(status).toBe(1)
     expect(err).toMatch(
-      /^Cluster error: that is no API server that answered: .*\nSee whether this works: kubectl get pods\n$/,
+      /^Cluster error: the response does not come from an API server: .*\nCheck with: kubectl get pods\n$/,
     )
     expect(err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
   })
 
-  it('ends what it started, also when it is killed', async () => {
-    // Whoever has the pipe open has not ended: the proxy that is started here.
+  it('ends its processes, also when it is killed', async () => {
+    // The proxy holds the pipe open until it ends.
     const pipe = folder.path('alive')
     execFileSync('mkfifo', [pipe])
     const path = wrap('guarded', `[ "$1" = proxy ] && exec 9>'${pipe}'\nexec ${kubectl} "$@"`)
@@ -281,7 +281,7 @@ describe('kubectl omen', () => {
     expect(readdirSync(folder.path('tmp'))).toEqual([])
   })
 
-  it('follows a rollout, and writes the report when it is stopped', async () => {
+  it('follows a rollout, and writes the report when it is interrupted', async () => {
     const running = start(['--follow', 'deployment/web', '-c', 'app', '-o', 'followed.json'])
     await unlessEnded(running, cluster.followed('shop/web-5d9c7-a/app'))
     await running.said(/TEST-0001 high .*12:00:03/)
@@ -301,7 +301,7 @@ describe('kubectl omen', () => {
       const running = processes.start(process.execPath, [plugin, ...words], { cwd: '/', env: environment() })
       return (await running.ended).out
     }
-    // One after the other: somebody waits for the words, so that the cluster is not asked for long.
+    // One after the other, because completion has a short time limit.
     expect(await complete('__complete', 'dep')).toBe('deployment/\n:6\n')
     expect(await complete('__complete', 'deployment/')).toBe('deployment/web\n:4\n')
     expect(await complete('__complete', '-n', 'other', '')).toMatch(/^idle\npod\/\n/)
@@ -309,7 +309,7 @@ describe('kubectl omen', () => {
     expect(await complete('completion')).toContain('exec kubectl-omen __complete "$@"\n')
   })
 
-  it('shows its own help, and has the verbs of omen', async () => {
+  it('has its own help and the verbs of omen', async () => {
     const [help, rules] = await Promise.all([run(['--help']), run(['rules', 'list'])])
     expect(help.out).toContain('Usage: kubectl omen [flags] <target>…\n')
     expect(help.out).toMatch(/-A, --all-namespaces +Look in all namespaces/)
@@ -317,7 +317,7 @@ describe('kubectl omen', () => {
   })
 })
 
-it('is where npm puts programs', () => {
+it('is among the programs that npm installs', () => {
   const { bin } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   for (const name of ['kubectl-omen', 'kubectl_complete-omen']) {
     expect(readFileSync(join(dirname(plugin), '..', bin[name]), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)

@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 
 /**
- * The fields of the published API (Kubernetes 1.31 and later) that manifests of ours may use, as JSON Schemas. Like the strict
- * ones that are published, they refuse every field that they do not know, so that a misspelt or misplaced one is found.
+ * JSON Schemas of the Kubernetes API (1.31 and later), with the fields that Omen's manifests may use. They statusError unknown fields, so
+ * that a misspelt or misplaced field is found.
  */
 type Schema = Readonly<Record<string, unknown>>
 
@@ -18,7 +18,7 @@ const oneOf = (...values: string[]): Schema => ({ enum: values })
 const quantity: Schema = { type: 'string', pattern: '^\\d+(m|k|M|G|Ki|Mi|Gi)?$' }
 const quantities: Schema = { type: 'object', additionalProperties: quantity }
 
-/** What a name of an object may look like (RFC 1123). */
+/** The name of an object (RFC 1123). */
 const name: Schema = { type: 'string', pattern: '^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$', maxLength: 253 }
 const labels: Schema = {
   type: 'object',
@@ -218,7 +218,7 @@ const ajv = new Ajv({ allErrors: true })
 const compiled = new Map<string, ValidateFunction>()
 
 /**
- * What is wrong with a manifest: nothing, or a line for each field that the API does not know or would not take.
+ * The errors of a manifest: one line for each unknown or invalid field.
  *
  * @example
  * manifestErrors({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { nmae: 'omen' } })

@@ -8,16 +8,16 @@ import { afterAll, beforeAll } from 'vitest'
 /** The built tool. */
 export const program = fileURLToPath(new URL('../dist/omen.js', import.meta.url))
 
-/** A folder for one test file, with the tool's configuration in it. */
+/** A folder for one test file, which contains the configuration of the tool. */
 export function useFolder() {
   let folder = ''
   beforeAll(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'omen-test-')))
   })
-  // Again where a process that ends just now still puts something there.
+  // Retries, because a process that is ending may still write a file.
   afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
-    // What the tests are run in must not show: a terminal's size, colours, a proxy, another zone.
+    // The environment of the test run must not matter: terminal size, colours, proxies, time zone.
     const { PATH, HOME } = process.env
     return { PATH, HOME, OMEN_CONFIG_DIR: join(folder, 'config'), TZ: 'UTC', ...more }
   }

@@ -10,13 +10,13 @@ const home = fileURLToPath(new URL('..', import.meta.url))
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const { version, dependencies } = JSON.parse(readFileSync(`${home}/package.json`, 'utf8'))
 
-/** A log in which one of the bundled rules is met. */
+/** A log that one of the bundled rules matches. */
 const LOG = readFileSync(`${root}/rules/cre-2026-10003/hit.log`)
 
 let program = ''
 let installed = ''
 
-/** Only what an installation on a fresh machine has: a path to Node.js, a home, and nothing of this checkout. */
+/** The environment of a new machine: Node.js on the PATH, a home directory, and nothing of this checkout. */
 function environment() {
   return { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder.path('home'), TZ: 'UTC' }
 }
@@ -40,8 +40,8 @@ function omen(args: readonly string[], input: string | Buffer = '') {
   return { status, out: String(stdout), err: String(stderr) }
 }
 
-describe('the package, installed into an empty prefix without a network', () => {
-  it('has what is needed to run and to read, and nothing else', () => {
+describe('the npm package, installed without a network', () => {
+  it('contains the tool and its documents, and nothing else', () => {
     const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     const names = files.map(({ parentPath, name }) => `${parentPath}/${name}`.slice(installed.length + 1))
     const unnamed = names.filter((name) => !/^dist\/parts\/[\w.-]+\.js$/.test(name)).sort()
@@ -63,7 +63,7 @@ describe('the package, installed into an empty prefix without a network', () => 
     expect(readdirSync(folder.path('prefix/lib/node_modules'))).toEqual(['@omen'])
   })
 
-  it('says nothing about the machine it was built on', () => {
+  it('contains no path of the machine that built it', () => {
     for (const entry of readdirSync(installed, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue
       const path = `${entry.parentPath}/${entry.name}`
@@ -71,7 +71,7 @@ describe('the package, installed into an empty prefix without a network', () => 
     }
   })
 
-  it('states the license of every library in it', () => {
+  it('contains the license of every library', () => {
     const text = readFileSync(`${installed}/dist/THIRD-PARTY-LICENSES`, 'utf8')
     expect(text).toMatch(/^yaml \d[\w.]* \(ISC\)$/m)
     expect(text).not.toMatch(/^re2js /m)
@@ -81,7 +81,7 @@ describe('the package, installed into an empty prefix without a network', () => 
     expect(omen(['-v'])).toEqual({ status: 0, out: `omen ${version}\n`, err: '' })
   })
 
-  it('finds problems with the rules that came with it, the first time and with what it has kept since', () => {
+  it('finds problems with the bundled rules, without and with its caches', () => {
     for (const _ of ['first', 'again']) {
       const { status, out, err } = omen(['-q', '-o', '-'], LOG)
       expect({ status, err }).toEqual({ status: 0, err: '' })
@@ -89,7 +89,7 @@ describe('the package, installed into an empty prefix without a network', () => 
     }
   })
 
-  it('compiles rules of its user', () => {
+  it('compiles rules of the user', () => {
     const rules = `rules:
   - cre: {id: TEST-0001}
     rule: {set: {event: {source: x}, match: [{jq: '.level == "error" and (.msg | test("dis[ck] full"))'}]}}
@@ -101,14 +101,14 @@ describe('the package, installed into an empty prefix without a network', () => 
   })
 })
 
-describe('a checkout that is built', () => {
-  // npm links no program that does not exist yet: before the build, `npm ci` leaves these out.
+describe('a built checkout', () => {
+  // npm links only programs that exist, and `npm ci` runs before the build.
   it.each([
     ['omen', 'cli'],
     ['kubectl-omen', 'cli'],
     ['kubectl_complete-omen', 'cli'],
     ['omen-server', 'server'],
-  ])('has %s for npx', (name, workspace) => {
+  ])('provides %s to npx', (name, workspace) => {
     expect(realpathSync(`${root}/node_modules/.bin/${name}`)).toBe(`${root}packages/${workspace}/dist/${name}.js`)
   })
 })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const NOBODY = 65534
 
 /**
- * Does something while a folder and what is in it can be read, and the folder not be written to. Root is stopped by no mode: then it
- * is done as somebody who is, to whom all of it belongs.
+ * Runs a function while a folder is readable but not writable. File modes do not restrict root: root becomes another user, who owns the
+ * folder, meanwhile.
  *
  * @example
  * const failure = await whileReadOnly(folder, () => logout({ quiet: false }, session).catch((error: Error) => error))

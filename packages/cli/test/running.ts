@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach } from 'vitest'
 import { program } from './omen.js'
 
-/** Whoever asks all the time takes it from the one who is waited for. */
+/** Polling without a pause would take CPU time from the program. */
 export const PAUSE_MS = 10
 
 export interface RunOptions {
@@ -12,7 +12,6 @@ export interface RunOptions {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** How a program ended. */
 export interface Ended {
   /** The exit code, or the signal that killed it. */
   readonly status: number | NodeJS.Signals
@@ -20,28 +19,28 @@ export interface Ended {
   readonly err: string
 }
 
-/** A program that runs, with pipes at its streams. */
+/** A running program with pipes as its streams. */
 export interface Running {
   readonly pid: number
   readonly out: string
   readonly err: string
-  /** Resolves when standard output or standard error has this text; rejects when the program ends without it. */
+  /** Resolves when standard output or standard error contains this; rejects if the program ends without it. */
   said(text: string | RegExp): Promise<void>
-  /** Asks until it is so; rejects when the program ends before. */
+  /** Polls until the condition holds; rejects if the program ends first. */
   until(isSo: () => boolean): Promise<void>
-  /** What happens while the program runs; rejects when it ends before. */
+  /** Resolves like the promise; rejects if the program ends first. */
   during<T>(happening: Promise<T>): Promise<T>
-  /** Writes to standard input; resolves when all of it was taken, which is more than the pipe holds only if it was read. */
+  /** Writes to standard input; resolves when the pipe has accepted everything. */
   give(data: string | Uint8Array): Promise<void>
   /** Ends standard input. */
   giveNoMore(): void
-  /** Closes the end of standard output at which somebody reads. */
+  /** Closes the reading end of standard output. */
   stopReading(): void
   kill(signal: NodeJS.Signals): void
   readonly ended: Promise<Ended>
 }
 
-/** Starts programs, and makes sure that none outlives its test. */
+/** Starts programs, and kills them after each test. */
 export function useProcesses() {
   const alive = new Set<ChildProcess>()
   afterEach(() => {
@@ -73,7 +72,7 @@ function observe(child: Piped): Running {
   }
   child.stdout.setEncoding('utf8').on('data', hear('out'))
   child.stderr.setEncoding('utf8').on('data', hear('err'))
-  // Whoever writes to a program that has ended learns it from how it ended.
+  // A write to a program that has ended fails; the test sees how it ended.
   child.stdin.on('error', () => {})
   const ended = once(child).then((status) => ({ status, ...text }))
   const has = (wanted: string | RegExp) =>

@@ -14,7 +14,7 @@ const folder = useFolder()
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const manual = readFileSync(`${root}/docs/kubernetes.md`, 'utf8')
 
-/** What the job's manifests need of a server beyond pods and what runs them. */
+/** The resources of the job's manifests that are not pods or their owners. */
 const ROLES = {
   kind: 'APIResourceList',
   apiVersion: 'v1',
@@ -51,14 +51,14 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.close())
 
-/** Runs a line of the manual in a shell, with the real kubectl. */
+/** Runs a command of the manual in a shell, with the real kubectl. */
 async function shell(line: string): Promise<string> {
   const env = folder.environment({ KUBECONFIG: folder.path('kubeconfig'), HOME: folder.path('home') })
   const { stdout } = await promisify(execFile)('sh', ['-ec', line], { cwd: folder.path('.'), env, maxBuffer: 1 << 24 })
   return stdout
 }
 
-/** The line of the manual that begins so, without what sends it on to a cluster. */
+/** The command of the manual that starts like this, without the part that applies it to a cluster. */
 function documented(start: string): string {
   const line = manual.split('\n').find((candidate) => candidate.startsWith(start))
   if (line === undefined) throw new Error(`docs/kubernetes.md has no line that begins with ${start}`)
@@ -66,7 +66,7 @@ function documented(start: string): string {
 }
 
 describe('the manifests of omen -j', () => {
-  it('are taken by kubectl apply', async () => {
+  it('are accepted by kubectl apply', async () => {
     expect(folder.omen(['-j']).status).toBe(0)
     const out = await shell('kubectl apply --dry-run=client --validate=false -f cronjob.yaml')
     expect(out.trimEnd().split('\n')).toEqual(
@@ -80,8 +80,8 @@ describe('the manifests of omen -j', () => {
   })
 })
 
-describe('the role for a person', () => {
-  it('is what the job has, by the commands of the manual', async () => {
+describe('the role for a user', () => {
+  it('equals that of the job, with the commands of the manual', async () => {
     const made = async (start: string) => parse(await shell(`${documented(start)} --dry-run=client -o yaml`))
     const role = await made('kubectl create role omen')
     const binding = await made('kubectl create rolebinding omen')
@@ -103,7 +103,7 @@ describe('the configuration directory', () => {
     folder.write('home/.preq/cache/code-1/run.js', 'not wanted')
   })
 
-  it('becomes a config map by the command of the manual and of the template: hidden files and binary ones too', async () => {
+  it('becomes a config map with the command of the manual, including hidden and binary files', async () => {
     const line = documented('kubectl create configmap omen --from-file="$HOME/.preq"')
     expect(readFileSync(folder.path('cronjob.yaml'), 'utf8')).toContain(line)
     const map = parse(await shell(line))
@@ -117,14 +117,14 @@ describe('the configuration directory', () => {
     expect(gunzipSync(Buffer.from(packed!, 'base64')).toString()).toBe('rules: []\n')
   })
 
-  it('becomes a Secret by the command of the manual', async () => {
+  it('becomes a Secret with the command of the manual', async () => {
     const secret = parse(await shell(documented('kubectl create secret generic omen --from-file="$HOME/.preq"')))
     expect(manifestErrors(secret)).toEqual([])
     expect(Object.keys(secret.data)).toHaveLength(4)
     expect(Buffer.from(secret.data['.ruletoken'], 'base64').toString()).toBe('a-token\n')
   })
 
-  it('works as a config map is mounted: links into a folder of another name', () => {
+  it('works with the symbolic links of a mounted config map', () => {
     folder.write('mount/..2026_11_15/config.yaml', 'rules: { paths: [own.yaml] }\n')
     folder.write(
       'mount/..2026_11_15/own.yaml',

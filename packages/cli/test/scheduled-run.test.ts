@@ -15,7 +15,7 @@ const folder = useFolder()
 const processes = useProcesses()
 const dist = fileURLToPath(new URL('../dist', import.meta.url))
 
-/** The manifests as the tool writes them: what they say is what is run here. */
+/** The manifests of `omen -j`: this test runs their command. */
 const manifests = parseAllDocuments(cronJobTemplate({ image: 'omen', version: '0' })).map((document) => document.toJS())
 const [account, role, , job] = manifests
 const [container] = job.spec.jobTemplate.spec.template.spec.containers
@@ -25,7 +25,7 @@ const RULES = `rules:
     rule: { set: { event: { source: '*' }, match: [disk full] } }
 `
 
-/** A whole minute a while ago: a run may start late. */
+/** A whole minute in the past, because a run may start late. */
 const DUE = new Date((Math.floor(Date.now() / 60_000) - 4) * 60_000)
 const at = (seconds: number) => new Date(DUE.getTime() + seconds * 1000).toISOString()
 
@@ -73,8 +73,8 @@ afterAll(async () => {
 })
 
 /**
- * A root that nobody else sees, as the container has it: read-only but for one folder, with the configuration and the service
- * account in their places. In place of the image it has the programs of this machine, but no way to find them, so no kubectl.
+ * A root file system in a mount namespace, like in the container: read-only except for one folder, with the configuration and the service
+ * account mounted. It contains the programs of this machine, but not on the PATH, so there is no kubectl.
  */
 const ROOT = `
 set -e
@@ -95,7 +95,7 @@ exec chroot $USERSPEC . /usr/bin/env -i -C "$SCRATCH" HOME=/ container=oci PATH=
   KUBERNETES_SERVICE_HOST=localhost KUBERNETES_SERVICE_PORT="$PORT" "$NODE" /opt/omen/kubectl-omen.js "$@"
 `
 
-/** Runs the command of the job in such a root, as its user where that is possible. */
+/** Runs the command of the job in this root, as its user if possible. */
 async function run(name: string, args: readonly string[] = container.args) {
   const isRoot = process.getuid?.() === 0
   const env = {
@@ -118,7 +118,7 @@ async function run(name: string, args: readonly string[] = container.args) {
 describe('a run of the job, in a pod without kubectl', () => {
   const name = `${job.metadata.name}-${DUE.getTime() / 60_000}`
 
-  it('tells what the ten minutes before it was due have, and nothing else, by its role alone', async () => {
+  it('reports the problems of its ten minutes only, with the permissions of its role', async () => {
     const { status, out, err } = await run(name)
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(out).toContain('TEST-0001 high [2 hits @ ')
@@ -127,7 +127,7 @@ describe('a run of the job, in a pod without kubectl', () => {
     expect(told).toMatchObject({ prefix: 'default: ', problems: [{ id: 'TEST-0001', hits: 2 }] })
   })
 
-  it('says which rule the role lacks for a service', async () => {
+  it('names the permission that is missing for a service', async () => {
     const args = container.args.flatMap((word: string) =>
       word === '--selector' ? ['service/shop'] : word.includes('!=') ? [] : [word],
     )

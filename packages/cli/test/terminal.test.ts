@@ -13,7 +13,7 @@ it('a program can be interrupted from the keyboard', async () => {
   }
 })
 
-it('a program sees the size and the variables that were asked for', () => {
+it('a program sees the given size and variables', () => {
   const command = ['sh', '-c', 'stty size; echo "$TERM $NO_COLOR $TZ"; exit 3']
   expect(recordTerminal(command, { columns: 70, rows: 20, env: { TERM: 'dumb', NO_COLOR: "it's" } })).toEqual({
     raw: "20 70\r\ndumb it's UTC\r\n",
@@ -21,7 +21,7 @@ it('a program sees the size and the variables that were asked for', () => {
   })
 })
 
-it('colours and what has scrolled out can be looked at', async () => {
+it('tests can read colours and lines that have scrolled off the screen', async () => {
   const terminal = openTerminal(['sh', '-c', "seq 1 40; printf '\\033[31mred\\033[0m\\n'"], { columns: 40, rows: 10 })
   try {
     expect(await terminal.ended()).toBe(0)

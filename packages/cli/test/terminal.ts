@@ -12,41 +12,41 @@ export interface TerminalOptions {
   readonly columns?: number
   readonly rows?: number
   readonly cwd?: string
-  /** On top of the environment of the tests, of which the variables that decide about colours and sizes are left out. */
+  /** Added to the environment of the tests, without the variables that affect colours and sizes. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A terminal with a program on it, as a person sees it. */
+/** A terminal that runs a program. */
 export interface Terminal {
-  /** The lines on the screen, without blanks at their ends and without empty lines at the end. */
+  /** The lines on the screen, without trailing spaces and trailing empty lines. */
   lines(): string[]
   /** The lines with their colours, as escape sequences. */
   colouredLines(): string[]
-  /** All lines, with those that have scrolled out at the top. */
+  /** All lines, including those that have scrolled off the screen. */
   allLines(): string[]
   readonly isCursorVisible: boolean
-  /** What the program has called the window. */
+  /** The window title. */
   readonly title: string
-  /** Waits until the program calls `pause(name)` of terminal-program.ts. */
+  /** Waits until the program calls `pause(name)` of programs/pause.ts. */
   reached(name: string): Promise<void>
-  /** Lets a program that paused go on. */
+  /** Continues a paused program. */
   resume(name: string): void
-  /** Types keys by tmux's names: `C-c`, `Enter`, `q`. */
+  /** Types keys, with their names in tmux: `C-c`, `Enter`, `q`. */
   type(...keys: string[]): void
   resize(columns: number, rows: number): void
-  /** Waits for the end of the program, and for the terminal to have shown all of it; gives the exit status. */
+  /** Waits until the program has ended and the terminal shows all its output; returns the exit code. */
   ended(): Promise<number>
-  /** Takes the terminal away, with whatever still runs on it. */
+  /** Closes the terminal and ends its programs. */
   close(): void
 }
 
 const run = promisify(execFile)
 
-/** Variables of whoever runs the tests that would change what is shown. */
+/** Variables of the test run that would change the output. */
 const NOT_INHERITED = ['NO_COLOR', 'FORCE_COLOR', 'COLUMNS', 'LINES', 'TMUX', 'TMUX_PANE', 'CI', 'TERM']
 
 /**
- * Runs a program on a real pseudo-terminal, in a tmux server of its own, so that tests can look at the screen.
+ * Runs a program on a pseudo-terminal in its own tmux server, so that tests can read the screen.
  *
  * @example
  * const terminal = openTerminal([process.execPath, 'omen.js', 'app.log'], { columns: 100, rows: 30 })
@@ -90,7 +90,7 @@ export function openTerminal(command: readonly string[], options: TerminalOption
     type: (...keys) => void tmux('send-keys', ...keys),
     resize: (columns, rows) => void tmux('resize-window', '-x', String(columns), '-y', String(rows)),
     ended() {
-      // Those who wait when it ends are woken, and one who comes later.
+      // Twice: for the callers that wait now, and for one that waits later.
       end ??= waitFor('ended').then(() => Number(readFileSync(statusFile, 'utf8')))
       return end
     },
@@ -98,7 +98,7 @@ export function openTerminal(command: readonly string[], options: TerminalOption
       try {
         tmux('kill-server')
       } catch {
-        // It has ended by itself.
+        // It has ended already.
       }
       rmSync(folder, { recursive: true, force: true })
     },
@@ -106,8 +106,8 @@ export function openTerminal(command: readonly string[], options: TerminalOption
 }
 
 /**
- * Looks at the screen until the look does not throw, and gives what it gives: what is drawn comes in pieces, and a look may fall
- * between two of them. Throws what the last look threw when the program has ended.
+ * Calls a function with the screen until it does not throw, and returns its result: output arrives in parts. Throws the last error if the
+ * program has ended.
  *
  * @example
  * await eventually(terminal, (lines) => expect(lines).toEqual(['Reading app.log', 'Matching lines']))
@@ -117,7 +117,7 @@ export async function eventually<T>(on: Terminal, look: (lines: readonly string[
   const end = () => {
     hasEnded = true
   }
-  // A test that fails takes the terminal away before.
+  // A failing test closes the terminal first.
   on.ended().then(end, end)
   for (;;) {
     const wasOver = hasEnded
@@ -131,7 +131,7 @@ export async function eventually<T>(on: Terminal, look: (lines: readonly string[
 }
 
 /**
- * Waits until the screen shows a line, and gives it.
+ * Waits until the screen shows a line, and returns it.
  *
  * @example
  * await shown(terminal, /\[Y\/n\]/)
@@ -145,7 +145,7 @@ export function shown(on: Terminal, wanted: RegExp): Promise<string> {
 }
 
 /**
- * Runs a program on a pseudo-terminal to its end and gives the bytes that it wrote to it.
+ * Runs a program on a pseudo-terminal to its end, and returns the bytes that it wrote.
  *
  * @example
  * const { raw } = recordTerminal([process.execPath, 'omen.js', '-v'])
@@ -161,7 +161,7 @@ export function recordTerminal(
     const statusFile = join(folder, 'status')
     const line = `stty cols ${columns} rows ${rows}; ${withEnvironment(command, options)}; echo $? > ${quote(statusFile)}`
     const args = ['-qec', line, '/dev/null']
-    // Standard input stays open and empty: at its end, script would type an end of file.
+    // Standard input stays open, because `script` would send an end of file.
     const raw = execFileSync('script', args, {
       cwd,
       env: inheritedEnvironment(),
@@ -201,7 +201,7 @@ function inheritedEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), LC_ALL: 'C.UTF-8' }
 }
 
-/** As a command line for a shell. The variables stand there, because tmux has its own idea of `TERM`. */
+/** A shell command with the variables, because tmux sets `TERM` itself. */
 function withEnvironment(command: readonly string[], { env = {} }: TerminalOptions): string {
   const variables = Object.entries({ TERM: 'xterm-256color', TZ: 'UTC', ...env }).map(
     ([name, value]) => `${name}=${value}`,
@@ -210,14 +210,14 @@ function withEnvironment(command: readonly string[], { env = {} }: TerminalOptio
 }
 
 /**
- * The program, then a question to the terminal (where is the cursor?): it answers in turn, so everything before it is on the screen
- * when the answer comes. The shell stays, because a terminal without a program is closed.
+ * Runs the program, then requests the cursor position: the terminal responds in order, so all output is on the screen by then. The shell
+ * stays, because tmux closes a terminal without a program.
  */
 function describeRun(command: string, statusFile: string): string {
   return [
-    // A Ctrl-C ends the program and not this shell.
+    // Ctrl-C ends the program, not this shell.
     'trap : INT',
-    // It takes nothing away of what is on its way to the screen: half a line that was being drawn would stay.
+    // Does not discard pending output: half a line would stay on the screen.
     'stty noflsh',
     command,
     `echo $? > ${quote(statusFile)}`,

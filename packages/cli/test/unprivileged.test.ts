@@ -7,10 +7,10 @@ import { program, useFolder } from './omen.js'
 
 const folder = useFolder()
 
-/** The user whom the system has for those without rights. Root would be stopped by no file mode. */
+/** The unprivileged user of the system. File modes do not restrict root. */
 const NOBODY = 65534
 
-/** A user that the system does not know, as containers have them. */
+/** A user without an entry in /etc/passwd, as in containers. */
 const UNKNOWN = 54321
 
 const isRoot = process.getuid?.() === 0
@@ -18,7 +18,7 @@ let node = process.execPath
 
 beforeAll(() => {
   chmodSync(folder.path('.'), 0o755)
-  // The checkout may lie where nobody else can look.
+  // The checkout may be in a folder that other users cannot enter.
   for (const name of ['omen.js', 'worker.js', 'package.json', 'parts', 'rules.yaml', 'rules.compiled']) {
     cpSync(`${dirname(program)}/${name}`, folder.path(`tool/${name}`), { recursive: true })
   }
@@ -31,12 +31,12 @@ beforeEach(() => {
   folder.write('rules.yaml', RULES)
   folder.write('app.log', LOG)
   folder.remove('place')
-  // Where the tool is run: nobody may write there.
+  // The working directory, which is not writable.
   mkdirSync(folder.path('place'), { mode: 0o755 })
   chmodSync(folder.path('place'), 0o555)
 })
 
-/** Others than root are unprivileged as they are. */
+/** A user other than root is unprivileged already. */
 function identity(uid: number) {
   return isRoot ? { uid, gid: uid } : {}
 }
@@ -58,7 +58,7 @@ function writeHidden(name: string, content: string): void {
 }
 
 describe('a configuration directory', () => {
-  it('that cannot be written to is fine: nothing is said, nothing is written', () => {
+  it('may be read-only: nothing is printed and nothing is written', () => {
     folder.write('read-only/config.yaml', 'skip: 10\n')
     chmodSync(folder.path('read-only'), 0o555)
     const { status, out, err } = omen(['-q', '-o', '-'], {
@@ -71,14 +71,14 @@ describe('a configuration directory', () => {
     chmodSync(folder.path('read-only'), 0o755)
   })
 
-  it('that cannot be entered is told of when it was asked for', () => {
+  it('that cannot be entered is an error if it was named', () => {
     mkdirSync(folder.path('hidden'), { mode: 0 })
     const { status, out, err } = omen(['-o', '', '../app.log'], { env: { OMEN_CONFIG_DIR: folder.path('hidden') } })
     expect({ status, out }).toEqual({ status: 1, out: '' })
     expect(err).toMatch(/^Config error: \S+config\.yaml: no permission to read it: .*OMEN_CONFIG_DIR\n$/)
   })
 
-  it('with a config.yaml that cannot be read is told of', () => {
+  it('with an unreadable config.yaml is an error', () => {
     writeHidden('closed/config.yaml', 'skip: 10\n')
     const { status, err } = omen(['-o', '', '../app.log'], { env: { OMEN_CONFIG_DIR: folder.path('closed') } })
     expect({ status, err }).toEqual({
@@ -91,20 +91,20 @@ describe('a configuration directory', () => {
     ['a home that does not exist', '/nonexistent'],
     ['a home that is no folder', '/dev/null'],
     ['no home', ''],
-  ])('is done without where there is %s', (_, home) => {
+  ])('is not needed with %s', (_, home) => {
     const { status, out, err } = omen(['-q', '-o', '-', '../app.log'], { env: { OMEN_CONFIG_DIR: '', HOME: home } })
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(JSON.parse(out)).toHaveLength(2)
   })
 
-  it('in the home of somebody else is warned of once, and not with -q', () => {
+  it('in the home of another user causes one warning, and none with -q', () => {
     mkdirSync(folder.path('home'), { mode: 0 })
     const env = { OMEN_CONFIG_DIR: '', HOME: folder.path('home') }
     expect(omen(['-o', '', '../app.log'], { env }).err).toMatch(/^Warning: \S+\.preq: no permission: [^\n]*\n$/)
     expect(omen(['-q', '-o', '', '../app.log'], { env })).toEqual({ status: 0, out: '', err: '' })
   })
 
-  it('of a user whom the system does not know can be anywhere', () => {
+  it('of a user without an entry in /etc/passwd can be anywhere', () => {
     mkdirSync(folder.path('own'))
     chmodSync(folder.path('own'), 0o777)
     const env = { OMEN_CONFIG_DIR: folder.path('own/deep/down') }
@@ -117,7 +117,7 @@ describe('a configuration directory', () => {
 })
 
 describe('data', () => {
-  it.each([NOBODY, UNKNOWN])('that cannot be read is told of, and the rest is read, as user %i', (uid) => {
+  it.each([NOBODY, UNKNOWN])('that cannot be read is reported, and the rest is read, as user %i', (uid) => {
     writeHidden('hidden.log', LOG)
     const { status, out, err } = omen(['-o', '', '../hidden.log', '../app.log'], { uid })
     expect(status).toBe(1)
@@ -126,7 +126,7 @@ describe('data', () => {
     expect(out).not.toContain('hidden.log')
   })
 
-  it('in a folder of which some cannot be read', () => {
+  it('in a folder with unreadable files is read as far as possible', () => {
     folder.write('logs/a.log', LOG)
     writeHidden('logs/b.log', LOG)
     folder.write('logs/deep/c.log', LOG)
@@ -142,14 +142,14 @@ describe('data', () => {
     expect(out).toContain('\nTEST-0001 medium [2 hits')
   })
 
-  it('of a data source file that cannot be read', () => {
+  it('of an unreadable data source file is an error', () => {
     writeHidden('sources.yaml', 'version: 0.1.0\n')
     const { status, out, err } = omen(['-o', '', '-s', '../sources.yaml'])
     expect({ status, out }).toEqual({ status: 1, out: '' })
     expect(err).toMatch(/^Data error: \.\.\/sources\.yaml: no permission to read it[^\n]*\n$/)
   })
 
-  it('from a pipe of a shell that belongs to somebody else', () => {
+  it('is read from a pipe of another user', () => {
     expect(omen(['-q', '-o', '', '/dev/stdin'], { input: LOG })).toEqual({ status: 0, out: '', err: '' })
   })
 })
@@ -168,21 +168,21 @@ describe('rules that cannot be read', () => {
   })
 })
 
-describe('a working directory that cannot be written to', () => {
-  it('costs the report, which is told of after the summary', () => {
+describe('a read-only working directory', () => {
+  it('prevents the report, which is reported after the summary', () => {
     const { status, out, err } = omen(['../app.log'])
     expect(status).toBe(1)
     expect(out).toMatch(/\nTEST-0001 medium \[2 hits .*\]\n$/)
     expect(err).toMatch(/^Output error: omen-report-\d+\.json: permission denied; choose another place\n$/)
   })
 
-  it('is told of before anything is read when a name was given', () => {
+  it('is reported before anything is read if the report has a name', () => {
     const { status, out, err } = omen(['-o', 'report.json', '../app.log'])
     expect({ status, out }).toEqual({ status: 1, out: '' })
     expect(err).toBe('Output error: report.json: no permission to create files in .; choose another place\n')
   })
 
-  it('has no room for templates and state either', () => {
+  it('prevents templates and state files too', () => {
     for (const flag of ['-g', '-j']) {
       expect(omen([flag])).toMatchObject({
         status: 1,
@@ -199,8 +199,8 @@ describe('a working directory that cannot be written to', () => {
   })
 })
 
-describe('a report that is there', () => {
-  it('and protected from writing is not replaced', () => {
+describe('an existing report', () => {
+  it('is not replaced if it is write-protected', () => {
     chmodSync(folder.path('place'), 0o777)
     chmodSync(folder.write('place/report.json', 'old'), 0o444)
     const { status, err } = omen(['-q', '-o', 'report.json', '../app.log'])

@@ -7,17 +7,16 @@ import type { Data } from '../sources/open-data.js'
 import { Missing, type Origin } from '../sources/origin.js'
 import type { ResolvedSources } from '../sources/resolve-sources.js'
 import { connect } from './api/connect.js'
+import { wait } from './api/requests.js'
 import { type ContainerSources, sourcesOf } from './containers.js'
-import { explainLog } from './explain-log.js'
-import { type ChosenPods, findChosen, type Place } from './find-chosen.js'
+import { explainLog } from './explain.js'
+import { type ChosenPods, findChosen, type OpenCluster } from './find-chosen.js'
 import { followLog } from './follow-log.js'
 import type { Pod } from './pod.js'
-import { type LogOptions, type LogPlace, openLog } from './read-log.js'
+import { type ContainerLog, type LogOptions, openLog } from './read-log.js'
 import { readTypes } from './source-types.js'
 import { checkNamespace, readTargets } from './target.js'
-import { wait } from './wait.js'
 
-/** What a cluster is read with. */
 export interface ClusterContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: Log
@@ -25,39 +24,39 @@ export interface ClusterContext {
   readonly reading: LogOptions['reading']
 }
 
-/** More at once would not be faster, and others use the API server, too. */
-const USUAL_PARALLEL = 10
+/** More requests at once are not faster, and the API server has other users. */
+const DEFAULT_PARALLEL = 10
 
-/** So many are followed at once, each over a connection of its own; and so many connections are left for all else. */
-const MOST_FOLLOWED = 18
-const SPARE = 2
+/** Each followed container needs a connection; the spare ones are for other requests. */
+const MAX_FOLLOWED = 18
+const SPARE_CONNECTIONS = 2
 
-/** What ends, so that following it does: others get new pods when theirs are gone. */
+/** Kinds that end. Other kinds replace their pods, so following them never ends. */
 const ENDING: ReadonlySet<string> = new Set(['pod', 'job'])
 
-/** The namespace, as far as the command line says it; any will do where all are read. */
+/** The namespace of the command line. With `--all-namespaces` its value does not matter. */
 function namespaceOf({ namespace, allNamespaces }: PodsOptions): string | undefined {
   if (allNamespaces) return 'default'
   return namespace === undefined ? undefined : checkNamespace(namespace)
 }
 
-/** Reads the pods of a cluster that the command line names, as an origin of sources. */
+/** Opens the pods that the command line selects as an origin of sources. */
 export function openCluster(options: PodsOptions, context: ClusterContext): Origin {
   const { log } = context
   const closing = new AbortController()
-  const { since, until, tail, parallel = USUAL_PARALLEL } = options
+  const { since, until, tail, parallel = DEFAULT_PARALLEL } = options
   const targets = readTargets(options.targets)
   const types = readTypes(options.sourceTypes)
   const named = namespaceOf(options)
-  const places = new Map<string, LogPlace>()
-  /** Containers that are followed, or were, by the pod that they are of. */
+  const places = new Map<string, ContainerLog>()
+  /** Containers that are or were followed, with the UID of their pod. */
   const known = new Set<string>()
   let following = 0
-  let opened: Place | undefined
+  let opened: OpenCluster | undefined
   let close = async () => {}
 
-  async function open(): Promise<Place> {
-    const most = options.follow ? MOST_FOLLOWED + SPARE : parallel
+  async function open(): Promise<OpenCluster> {
+    const maxConnections = options.follow ? MAX_FOLLOWED + SPARE_CONNECTIONS : parallel
     const { context: name, kubeconfig, as } = options
     const { api, namespace } = await connect({
       context: name,
@@ -65,11 +64,11 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
       as,
       namespace: named,
       env: context.env,
-      most,
+      maxConnections,
     })
     close = () => api.close()
-    log.debug(here(), 'cluster reached', { by: api.way, namespace })
-    return { asking: { api, signal: closing.signal, wait }, namespace }
+    log.debug(here(), 'connected to the cluster', { by: api.transport, namespace })
+    return { deps: { api, signal: closing.signal, wait }, namespace }
   }
 
   function sourcesIn({ pods, targetOf }: Pick<ChosenPods, 'pods' | 'targetOf'>): ContainerSources {
@@ -90,20 +89,20 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
   async function read(path: string, open: typeof openLog): Promise<Data> {
     const place = places.get(path)!
     try {
-      return await open(opened!.asking, place, { since, until, tail, reading: context.reading })
+      return await open(opened!.deps, place, { since, until, tail, reading: context.reading })
     } catch (error) {
       const explained = explainLog(error, place)
       const isExtra = place.previous && !options.previous && explained instanceof Missing
       if (!isExtra) throw explained
-      // Nobody asked for it in particular, and nothing is wrong when it is gone.
-      log.debug(here(), 'no log of the instance before', { container: path })
+      // The log before a restart is read only if it still exists.
+      log.debug(here(), 'no log before the restart', { container: path })
       return EMPTY
     }
   }
 
   return {
     get parallel() {
-      return Math.min(parallel, opened?.asking.api.most ?? parallel)
+      return Math.min(parallel, opened?.deps.api.maxRequests ?? parallel)
     },
     isOpenEnded: !targets.every(({ kind }) => ENDING.has(kind.name)) || targets.length === 0,
     async find(): Promise<ResolvedSources> {
@@ -117,11 +116,11 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
     },
     async findMore() {
       const found = await findChosen(opened!, targets, options).catch((error: unknown) => {
-        // All are gone for now: what runs them may start others.
+        // There are no pods now, but new ones may start.
         if (error instanceof Failure && error.kind === 'Data') return { pods: [], targetOf: new Map() }
         throw error
       })
-      return sourcesIn(found).sources.slice(0, Math.max(0, MOST_FOLLOWED - following))
+      return sourcesIn(found).sources.slice(0, Math.max(0, MAX_FOLLOWED - following))
     },
     open: ({ path }) => read(path, openLog),
     async follow({ path }) {
@@ -154,26 +153,26 @@ const EMPTY: Data = {
   close() {},
 }
 
-/** So many containers that have not started are named; of more, how many they are is worth a line. */
-const MOST_NAMED = 5
+/** The warnings name this many containers that have not started, and count the others. */
+const MAX_NAMED = 5
 
 function warningsOf({ waiting }: ContainerSources): readonly string[] {
-  const named = waiting.slice(0, MOST_NAMED)
+  const named = waiting.slice(0, MAX_NAMED)
   const others = waiting.length - named.length
   return [
-    ...named.map(({ name, reason }) => `${name}: not started yet (${sanitize(reason)}): there is no log`),
-    ...(others > 0 ? [`${others} more containers have not started yet: there is no log of them`] : []),
+    ...named.map(({ name, reason }) => `${name}: not started yet (${sanitize(reason)}), so it has no log`),
+    ...(others > 0 ? [`${others} more ${others === 1 ? 'container has' : 'containers have'} not started yet`] : []),
   ]
 }
 
 function refuseTooMany(containers: number): void {
-  if (containers <= MOST_FOLLOWED) return
-  throw new Failure('Usage', `--follow reads up to ${MOST_FOLLOWED} containers, and these are ${containers}`, {
-    hint: 'Choose fewer (-c <container>, --selector <labels>), or look at all of them every ten minutes: kubectl omen -j',
+  if (containers <= MAX_FOLLOWED) return
+  throw new Failure('Usage', `--follow reads at most ${MAX_FOLLOWED} containers, and there are ${containers}`, {
+    hint: 'Select fewer (-c <container>, --selector <labels>), or scan all of them every ten minutes: kubectl omen -j',
   })
 }
 
-/** Pods there are, but no log that could be read: says why. */
+/** Explains why there are pods but no logs. */
 function nothingToRead(
   pods: readonly Pod[],
   { waiting }: ContainerSources,
@@ -189,18 +188,14 @@ function nothingToRead(
     })
   }
   if (previous) {
-    return new Failure(
-      'Data',
-      `no container of ${podsIn(pods)} was started anew: there is no log of an instance before`,
-      {
-        hint: 'Leave --previous out to read the logs that there are',
-      },
-    )
+    return new Failure('Data', `no container of ${podsIn(pods)} was restarted, so there is no previous log`, {
+      hint: 'Omit --previous to read the current logs',
+    })
   }
   const [first] = waiting
   const reason = first === undefined ? '' : ` (${first.name}: ${sanitize(first.reason)})`
-  return new Failure('Data', `no container of ${podsIn(pods)} has started yet${reason}: there is no log`, {
-    hint: `See what they wait for: kubectl describe pod ${pods[0]?.name} -n ${pods[0]?.namespace}`,
+  return new Failure('Data', `no container of ${podsIn(pods)} has started yet${reason}, so there is no log`, {
+    hint: `See why: kubectl describe pod ${pods[0]?.name} -n ${pods[0]?.namespace}`,
   })
 }
 
@@ -209,7 +204,6 @@ function podsIn(pods: readonly Pod[]): string {
   return pods.length === 1 ? `the pod ${first!.name}` : `these ${pods.length} pods`
 }
 
-/** Does something the first time alone. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => (done ??= work())

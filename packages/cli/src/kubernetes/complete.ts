@@ -1,63 +1,63 @@
 import { type Flag, firstWordsOf, type Program } from '../command-line/program.js'
-import { callKubectl, type Kubectl } from './api/kubectl.js'
-import { KINDS, kindNamed } from './kinds.js'
+import { type Kubectl, runKubectl } from './api/kubectl.js'
+import { KINDS, kindNamed } from './target.js'
 
-/** What kubectl is to do with the words, in the numbers of its library. */
-const DIRECTIVES = { asUsual: 0, noSpace: 2, noFiles: 4 } as const
+/** How the shell uses the candidates: the directives of the Cobra library in kubectl. */
+const DIRECTIVES = { default: 0, noSpace: 2, noFiles: 4 } as const
 
-/** What could stand in the place of the last word. */
-interface Offer {
+/** Candidates for the last word. */
+interface Candidates {
   readonly words: readonly string[]
-  /** More is typed behind it: `deployment/` and then a name. */
-  readonly goesOn?: boolean
-  /** Files could stand there too. */
+  /** The word continues after the candidate: `deployment/` and then a name. */
+  readonly continues?: boolean
+  /** File names are candidates too. */
   readonly files?: boolean
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Flags that say which cluster: names are asked for there. */
+/** Flags that select the cluster, in which names are looked up. */
 const CLUSTER_FLAGS: ReadonlySet<string> = new Set(['context', 'kubeconfig', 'as', 'namespace'])
 
 /**
- * Completes the last of the words, as kubectl asks its plugins to: a word a line, and a number that says what to do with them.
+ * Completes the last word in the format of kubectl's plugins: one candidate per line, then the directive.
  *
  * @example
  * await completeWords(['deployment/w'], KUBECTL_OMEN, process.env) // 'deployment/web\n:4\n'
  */
 export async function completeWords(words: readonly string[], program: Program, env: Environment): Promise<string> {
-  const { words: offered, goesOn, files } = await offer(words, program, env)
+  const { words: offered, continues, files } = await findCandidates(words, program, env)
   const last = words.at(-1) ?? ''
-  const fitting = offered.filter((word) => word.startsWith(last))
+  const matching = offered.filter((word) => word.startsWith(last))
   const directive = files
-    ? DIRECTIVES.asUsual
-    : DIRECTIVES.noFiles + (goesOn && fitting.length > 0 ? DIRECTIVES.noSpace : 0)
-  return [...fitting, `:${directive}`, ''].join('\n')
+    ? DIRECTIVES.default
+    : DIRECTIVES.noFiles + (continues && matching.length > 0 ? DIRECTIVES.noSpace : 0)
+  return [...matching, `:${directive}`, ''].join('\n')
 }
 
-async function offer(words: readonly string[], program: Program, env: Environment): Promise<Offer> {
+async function findCandidates(words: readonly string[], program: Program, env: Environment): Promise<Candidates> {
   const before = words.slice(0, -1)
   const last = words.at(-1) ?? ''
-  const asked = flagOf(before.at(-1), program)
+  const flag = flagOf(before.at(-1), program)
   const kubectl = { program: 'kubectl', flags: clusterFlags(before, program), env }
-  if (asked?.argument !== undefined) return offerValue(asked, kubectl)
+  if (flag?.argument !== undefined) return valuesOf(flag, kubectl)
   if (last.startsWith('-')) return { words: program.flags.map(({ name }) => `--${name}`) }
   const verb = before.find((word) => firstWordsOf(program).includes(word))
   if (verb !== undefined) return { words: actionsAfter(before, verb, program), files: true }
-  return offerTarget(last, before.length === 0 ? program : undefined, kubectl)
+  return targetsFor(last, before.length === 0 ? program : undefined, kubectl)
 }
 
 function flagOf(word: string | undefined, { flags }: Program): Flag | undefined {
   return flags.find(({ name, short }) => word === `--${name}` || (short !== undefined && word === `-${short}`))
 }
 
-/** The names of values that kubectl knows. */
+/** kubectl commands that list the values of a flag. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   namespace: ['get', 'namespaces', '-o', 'name'],
   context: ['config', 'get-contexts', '-o', 'name'],
 }
 
-async function offerValue({ name, choices, suggests, completes }: Flag, kubectl: Kubectl): Promise<Offer> {
+async function valuesOf({ name, choices, suggests, completes }: Flag, kubectl: Kubectl): Promise<Candidates> {
   const known = Object.hasOwn(NAMES, name) ? await namesBy(kubectl, NAMES[name]!) : undefined
   return { words: choices ?? suggests ?? known ?? [], files: completes === 'file' || completes === 'folder' }
 }
@@ -67,7 +67,7 @@ function actionsAfter(before: readonly string[], verb: string, program: Program)
   return isLast ? program.verbs.filter(({ words }) => words[0] === verb && words[1]).map(({ words }) => words[1]!) : []
 }
 
-async function offerTarget(last: string, program: Program | undefined, kubectl: Kubectl): Promise<Offer> {
+async function targetsFor(last: string, program: Program | undefined, kubectl: Kubectl): Promise<Candidates> {
   const slash = last.indexOf('/')
   if (slash >= 0) {
     const typed = last.slice(0, slash)
@@ -79,15 +79,12 @@ async function offerTarget(last: string, program: Program | undefined, kubectl: 
   const isKind = last !== '' && kinds.some((kind) => kind.startsWith(last))
   const pods = await namesBy(kubectl, ['get', 'pods', '-o', 'name'])
   const verbs = program ? firstWordsOf(program) : []
-  return { words: [...pods, ...kinds, ...verbs], goesOn: isKind && !pods.some((pod) => pod.startsWith(last)) }
+  return { words: [...pods, ...kinds, ...verbs], continues: isKind && !pods.some((pod) => pod.startsWith(last)) }
 }
 
-/** What kubectl lists with `-o name`, less the kind: nothing when it cannot. */
-async function namesBy(kubectl: Kubectl, words: readonly string[]): Promise<readonly string[]> {
-  const { status, out } = await callKubectl(kubectl, [
-    ...words,
-    ...(words[0] === 'get' ? ['--request-timeout=3s'] : []),
-  ])
+/** The names that kubectl lists with `-o name`, without the kind; empty if it fails. */
+async function namesBy(kubectl: Kubectl, args: readonly string[]): Promise<readonly string[]> {
+  const { status, out } = await runKubectl(kubectl, [...args, ...(args[0] === 'get' ? ['--request-timeout=3s'] : [])])
   if (status !== 0) return []
   return out
     .split('\n')

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { askDirectly } from '../../test/cluster/asking.js'
 import { READS_PODS } from '../../test/cluster/authorizer.js'
+import { connectDirectly } from '../../test/cluster/deps.js'
 import { type KubeObject, pod, service, workload } from '../../test/cluster/objects.js'
-import { type ClusterOptions, refuse, startCluster } from '../../test/cluster/server.js'
+import { type ClusterOptions, startCluster, statusError } from '../../test/cluster/server.js'
 import type { Failure } from '../failure.js'
 import { findChosen } from './find-chosen.js'
 import { readTargets } from './target.js'
@@ -14,11 +14,11 @@ afterEach(async () => {
 
 async function start(options: ClusterOptions) {
   const cluster = await startCluster(options)
-  const { asking, waits, close } = askDirectly(cluster)
+  const { deps, waits, close } = connectDirectly(cluster)
   closing.push(close, cluster.close)
 
   async function find(words: readonly string[], choice: { selector?: string; all?: boolean } = {}) {
-    const { pods, problems } = await findChosen({ asking, namespace: 'shop' }, readTargets(words), {
+    const { pods, problems } = await findChosen({ deps, namespace: 'shop' }, readTargets(words), {
       selector: choice.selector,
       allNamespaces: choice.all ?? false,
     })
@@ -35,7 +35,7 @@ async function start(options: ClusterOptions) {
 const inShop = (name: string, owner: KubeObject | undefined, labels: Record<string, string> = {}) =>
   pod(name, { namespace: 'shop', labels, ...(owner && { owner }) })
 
-/** One of every kind, with pods of others beside each. */
+/** One object of every kind, with other pods beside it. */
 function shop(): KubeObject[] {
   const place = { namespace: 'shop' }
   const web = workload('Deployment', 'web', place)
@@ -82,24 +82,24 @@ const FOUND: readonly (readonly [string, readonly string[]])[] = [
 ]
 
 describe('the pods of a target', () => {
-  it('are those that its selector chooses, and that name no other owner', async () => {
+  it('are those that its selector matches and that name no other owner', async () => {
     const { find } = await start({ objects: shop() })
     for (const [target, pods] of FOUND) expect([target, (await find([target])).pods]).toEqual([target, pods])
     const front = ['shop/web-5d9c7-a', 'shop/web-5d9c7-b', 'shop/web-two-77-a']
     expect((await find(['service/front'])).pods).toEqual(front)
   })
 
-  it('are found by a role that reads pods alone', async () => {
+  it('are found with permission to read pods only', async () => {
     const { find, fail } = await start({ objects: shop(), users: { '': { name: 'omen', rules: READS_PODS } } })
     for (const [target, pods] of FOUND) expect([target, (await find([target])).pods]).toEqual([target, pods])
     const { message, hint } = await fail(['service/front'])
-    expect(message).toBe('service/front: no permission to get services, which tells its pods')
+    expect(message).toBe('service/front: no permission to get services, which is needed to find its pods')
     expect(hint).toContain('The template of "omen -j" has that rule as a comment')
     expect(hint).toContain('kubectl create role omen-services -n shop --verb=get --resource=services')
     expect((await fail(['deployment/nope'])).message).toBe('no pod in the namespace shop belongs to deployment/nope')
   })
 
-  it('are found in a cluster that is too old for their kind', async () => {
+  it('are found in a cluster that is too old for the kind', async () => {
     const { find } = await start({
       objects: shop(),
       interfere: ({ path }) => (path.includes('/cronjobs') ? { text: '404 page not found\n', code: 404 } : undefined),
@@ -107,7 +107,7 @@ describe('the pods of a target', () => {
     expect((await find(['cronjob/backup'])).pods).toEqual(['shop/backup-29396340-x', 'shop/backup-29396350-x'])
   })
 
-  it('are read once when several targets lead to them, and what is not there is a problem', async () => {
+  it('are read once for several targets, and a missing target is a problem', async () => {
     const { find } = await start({ objects: shop() })
     expect(await find(['sts/db', 'db-0', 'deploy/wob'])).toEqual({
       pods: ['shop/db-0'],
@@ -115,36 +115,36 @@ describe('the pods of a target', () => {
     })
   })
 
-  it('can be chosen by label, in one namespace or all', async () => {
+  it('can be selected by label, in one namespace or in all', async () => {
     const { find, fail } = await start({ objects: shop() })
     expect((await find([], { selector: 'app in (db,agent)' })).pods).toEqual(['shop/agent-x', 'shop/db-0'])
     expect((await find([], { selector: 'app=web', all: true })).pods).toContain('other/elsewhere')
     expect((await find([], { all: true })).pods).toHaveLength(9)
     expect((await fail([], { selector: 'app=nope' })).message).toBe('no pod matches "app=nope" in the namespace shop')
-    expect((await fail([], { selector: '=,=' })).message).toBe('--selector: "=,=" is no label selector')
+    expect((await fail([], { selector: '=,=' })).message).toBe('--selector: "=,=" is not a label selector')
   })
 })
 
-describe('what is not there', () => {
+describe('a missing object', () => {
   it.each([
     ['db-1', 'there is no pod db-1 in the namespace shop: did you mean db-0?'],
     ['web', 'there is no pod web in the namespace shop: did you mean web-5d9c7-a?'],
     ['deployment/wbe', 'there is no deployment wbe in the namespace shop: did you mean web?'],
     ['replicationcontroller/x', 'there is no replicationcontroller x in the namespace shop'],
-    ['service/outside', 'service/outside has no selector, so no pods of its own'],
+    ['service/outside', 'service/outside has no selector, and therefore no pods'],
   ])('%s: %s', async (target, message) => {
     const { fail } = await start({ objects: shop() })
     expect((await fail([target])).message).toBe(message)
   })
 
-  it('may be because nothing runs', async () => {
+  it('may be missing because nothing runs', async () => {
     const { fail } = await start({ objects: [workload('Deployment', 'web', { namespace: 'shop' })] })
     expect((await fail(['deployment/web'])).message).toBe('deployment/web in the namespace shop has no pods')
     expect((await fail(['pod/web'])).message).toContain('did you mean deployment/web?')
     expect((await fail([])).message).toBe('there is no pod in the namespace shop')
   })
 
-  it('may be because of who asks', async () => {
+  it('may be missing because of permissions', async () => {
     const { fail } = await start({ objects: shop(), users: { '': { name: 'jane', rules: [] } } })
     expect((await fail(['db-0'])).message).toBe('no permission: jane may not get pods in the namespace shop')
     expect((await fail(['deploy/web'])).message).toBe('no permission: jane may not list pods in the namespace shop')
@@ -161,48 +161,48 @@ describe('long lists', () => {
     expect(cluster.requests).toHaveLength(9)
   })
 
-  it('are begun anew when they expire while they are read', async () => {
+  it('are started again when they expire', async () => {
     let expired = 0
     const { find } = await start({
       objects: many,
-      interfere: ({ query }) => (query.has('continue') && expired++ === 1 ? refuse(410, 'too old') : undefined),
+      interfere: ({ query }) => (query.has('continue') && expired++ === 1 ? statusError(410, 'too old') : undefined),
     })
     expect((await find([])).pods).toHaveLength(600)
   })
 
-  it('are given up when they expire every time', async () => {
+  it('fail when they expire every time', async () => {
     const { cluster, fail } = await start({
       objects: many,
-      interfere: ({ query }) => (query.has('continue') ? refuse(410, 'too old') : undefined),
+      interfere: ({ query }) => (query.has('continue') ? statusError(410, 'too old') : undefined),
     })
-    expect((await fail([])).message).toBe('the API server says: too old')
+    expect((await fail([])).message).toBe('the API server responded: too old')
     expect(cluster.requests).toHaveLength(6)
   })
 
-  it('wait as long as a busy server asks, and not for ever', async () => {
+  it('wait as long as a busy server says, but not forever', async () => {
     let busy = 0
     const { waits, find, cluster, fail } = await start({
       objects: many,
-      interfere: () => (busy++ < 2 ? refuse(429, 'slow down', busy === 1 ? 3 : 99999) : undefined),
+      interfere: () => (busy++ < 2 ? statusError(429, 'slow down', busy === 1 ? 3 : 99999) : undefined),
     })
     expect((await find([])).pods).toHaveLength(600)
     expect(waits).toEqual([3000, 30_000])
-    cluster.interfere(() => refuse(429, 'slow down'))
-    expect((await fail([])).message).toBe('the API server is too busy to answer')
+    cluster.interfere(() => statusError(429, 'slow down'))
+    expect((await fail([])).message).toBe('the API server is too busy')
     expect(waits.slice(2)).toEqual([500, 1000, 2000, 4000])
   })
 })
 
-describe('answers that are none', () => {
+describe('an invalid response', () => {
   it.each([
-    [{ text: '<html>Login</html>' }, 'that is no API server that answered: <html>Login</html>'],
-    [{ text: '[]' }, 'the cluster cannot be asked: not a list of objects'],
-    [{ text: '{"items":{"a":1}}' }, 'the cluster cannot be asked: not a list of objects'],
-    [{ json: { items: [null, 7, {}, { metadata: { name: '../x', namespace: 'shop' } }] } }, 'there is no pod'],
-    [{ json: { items: null, metadata: null } }, 'there is no pod'],
-    ['break' as const, 'the cluster cannot be asked: socket hang up'],
-  ])('%j', async (answer, message) => {
-    const { fail } = await start({ interfere: () => answer })
+    [{ text: '<html>Login</html>' }, 'the response does not come from an API server: <html>Login</html>'],
+    [{ text: '[]' }, 'the request to the cluster failed: not a list of objects'],
+    [{ text: '{"items":{"a":1}}' }, 'the request to the cluster failed: not a list of objects'],
+    [{ json: { items: [null, 7, {}, { metadata: { name: '../x', namespace: 'shop' } }] } }, 'there is not a pod'],
+    [{ json: { items: null, metadata: null } }, 'there is not a pod'],
+    ['break' as const, 'the request to the cluster failed: socket hang up'],
+  ])('%j', async (content, message) => {
+    const { fail } = await start({ interfere: () => content })
     expect((await fail([])).message).toContain(message)
   })
 })

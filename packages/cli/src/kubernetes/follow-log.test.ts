@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { askDirectly } from '../../test/cluster/asking.js'
+import { connectDirectly } from '../../test/cluster/deps.js'
 import { pod } from '../../test/cluster/objects.js'
 import { type ContainerLog, type LogLine, startCluster } from '../../test/cluster/server.js'
 import { followLog } from './follow-log.js'
@@ -25,8 +25,8 @@ const line = (second: number, text = `line ${second}`): LogLine => ({
 
 async function start(log: ContainerLog) {
   const cluster = await startCluster({ objects: [pod('web')], logs: { [KEY]: log } })
-  const { asking, waits, close } = askDirectly(cluster)
-  const data = followLog(asking, PLACE, OPTIONS)
+  const { deps, waits, close } = connectDirectly(cluster)
+  const data = followLog(deps, PLACE, OPTIONS)
   closing.push(async () => data.close(), close, cluster.close)
   const room = new Uint8Array(1 << 16)
   let text = ''
@@ -34,7 +34,7 @@ async function start(log: ContainerLog) {
     cluster,
     waits,
     data,
-    /** Reads until a text has come; the end of the log is a failure. */
+    /** Reads until a string has arrived; the end of the log is a failure. */
     async until(wanted: string): Promise<string> {
       while (!text.includes(wanted)) {
         const count = await data.read(room)
@@ -58,8 +58,8 @@ const texts = (log: string) =>
     .split('\n')
     .map((text) => text.slice(text.indexOf(' ') + 1))
 
-describe('a log that is followed', () => {
-  it('gives what is there, and what comes', async () => {
+describe('a followed log', () => {
+  it('contains existing and new lines', async () => {
     const { cluster, until } = await start({ lines: [line(1)] })
     await until('line 1')
     await cluster.followed(KEY)
@@ -67,14 +67,14 @@ describe('a log that is followed', () => {
     expect(texts(await until('line 2'))).toEqual(['line 1', 'line 2'])
   })
 
-  it('goes on after its connection broke in the middle of a line, and reads none twice', async () => {
+  it('continues after its connection broke in the middle of a line, without repeating one', async () => {
     const lines = [line(1), line(1, 'of the same moment'), line(2)]
     const { until, waits } = await start({ lines, breaksAfter: 75, breaksTimes: 2 })
     expect(texts(await until('line 2'))).toEqual(['line 1', 'of the same moment', 'line 2'])
     expect(waits.length).toBeGreaterThan(0)
   })
 
-  it('goes on with the next instance, after the rest of the one before', async () => {
+  it('continues after a restart, with the rest of the previous log first', async () => {
     const { cluster, until } = await start({ lines: [line(1)] })
     await until('line 1')
     await cluster.followed(KEY)
@@ -97,7 +97,7 @@ describe('a log that is followed', () => {
     expect(waits.length).toBeGreaterThan(1)
   })
 
-  it('ends when its pod is over, or gone', async () => {
+  it('ends when its pod has ended or is deleted', async () => {
     const over = await start({ lines: [line(1)] })
     await over.until('line 1')
     await over.cluster.followed(KEY)
@@ -112,7 +112,7 @@ describe('a log that is followed', () => {
     expect(texts(await gone.toEnd())).toEqual(['line 1'])
   })
 
-  it('ends when it is closed, whatever it waits for', async () => {
+  it('ends when it is closed, in any state', async () => {
     const { cluster, data, until, toEnd } = await start({ lines: [line(1)] })
     await until('line 1')
     await cluster.followed(KEY)
@@ -121,7 +121,7 @@ describe('a log that is followed', () => {
     expect(texts(await end)).toEqual(['line 1'])
   })
 
-  it('keeps the times that its lines have', async () => {
+  it('keeps the timestamps of its lines', async () => {
     const lines = [line(1, '2026-03-01 11:59:59 own time'), line(2, '2026-03-01 12:00:00 own time')]
     const { until } = await start({ lines })
     expect(await until('12:00:00')).toBe('2026-03-01 11:59:59 own time\n2026-03-01 12:00:00 own time\n')

@@ -2,41 +2,40 @@ import { type Chunks, readChunks } from '../sources/chunks.js'
 import type { Data } from '../sources/open-data.js'
 import { Missing } from '../sources/origin.js'
 import { createStreamReader } from '../sources/stream-reader.js'
-import { Refused, Unreachable } from './api/api.js'
-import { type Asking, askForJson } from './api/ask.js'
+import { ApiError, Unreachable } from './api/api.js'
+import { type ApiDeps, requestJson } from './api/requests.js'
 import { readPod } from './pod.js'
-import { type LogOptions, type LogPlace, logPath, tellsTime } from './read-log.js'
-import { createStampFilter, type LastLine, MOST_HELD, type StampFilter } from './stamps.js'
+import { type ContainerLog, type LogOptions, linesHaveTimes, logPath } from './read-log.js'
+import { createTimestampFilter, type LastLine, MAX_HELD, type TimestampFilter } from './timestamp-filter.js'
 
-/** After a stream has ended, it is asked for again after so long: and ever later while nothing comes. */
+/** The pause before the next request, which doubles while nothing is new. */
 const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 15_000
+const MAX_WAIT_MS = 15_000
 
-/** So much is read at a time. */
-const PIECE = 64 * 1024
+const CHUNK = 64 * 1024
 
-/** A line is held back until its end has come; one that is longer is not, and may be read in two pieces. */
-const LONGEST_HELD = 256 * 1024
+/** A line is held back until its end has arrived; a longer one may be passed on in two parts. */
+const MAX_HELD_LINE = 256 * 1024
 
 const LINE_FEED = 10
 
-/** How a container is: whether its log can go on, and how often it was started anew, where that is known. */
-interface Condition {
-  readonly is: 'gone' | 'over' | 'alive'
+/** Whether the log of a container can continue, and the number of restarts if it is known. */
+interface ContainerState {
+  readonly status: 'deleted' | 'finished' | 'running'
   readonly restarts?: number
 }
 
 /**
- * Follows the log of a container for as long as its pod lives: over broken connections and restarts, without losing a line or
- * reading one twice. The times that the runtime gives its lines tell how far it came.
+ * Follows the log of a container until its pod ends, through broken connections and restarts, without losing or repeating a line. The
+ * timestamps of the container runtime show where to continue.
  *
  * @example
- * const data = followLog(asking, { namespace: 'shop', pod: 'web-1', container: 'app', previous: false }, options)
+ * const data = followLog(deps, { namespace: 'shop', pod: 'web-1', container: 'app', previous: false }, options)
  */
-export function followLog(asking: Asking, place: LogPlace, options: LogOptions): Data {
+export function followLog(deps: ApiDeps, place: ContainerLog, options: LogOptions): Data {
   const closing = new AbortController()
-  const signal = AbortSignal.any([asking.signal, closing.signal])
-  const read = readChunks(linesOf({ ...asking, signal }, place, options))
+  const signal = AbortSignal.any([deps.signal, closing.signal])
+  const read = readChunks(linesOf({ ...deps, signal }, place, options))
   let taken = 0
   return {
     compression: undefined,
@@ -54,53 +53,53 @@ export function followLog(asking: Asking, place: LogPlace, options: LogOptions):
   }
 }
 
-/** The whole lines of a log as they come, through all instances of the container. */
-async function* linesOf(asking: Asking, place: LogPlace, options: LogOptions): Chunks {
-  const { signal, wait } = asking
+/** The complete lines of a log, through all restarts of the container. */
+async function* linesOf(deps: ApiDeps, place: ContainerLog, options: LogOptions): Chunks {
+  const { signal, wait } = deps
   const { since, until } = options
-  const strip = (await quietly(asking, () => tellsTime(asking, place, options))) ?? false
+  const strip = (await unlessTemporary(deps, () => linesHaveTimes(deps, place, options))) ?? false
   let after: LastLine | undefined
   let restarts: number | undefined
   let pause = FIRST_WAIT_MS
   while (!signal.aborted) {
-    const condition = await conditionOf(asking, place)
-    if (condition.is === 'gone') return
+    const state = await stateOf(deps, place)
+    if (state.status === 'deleted') return
     const before = after
-    // What the instance before wrote after the connection broke is in its own log.
-    const isAnew = restarts !== undefined && (condition.restarts ?? 0) > restarts
-    for (const previous of isAnew ? [true, false] : [false]) {
-      const filter = createStampFilter({ since, until, strip, after })
+    // The last lines before a restart are in the previous log.
+    const hasRestarted = restarts !== undefined && (state.restarts ?? 0) > restarts
+    for (const previous of hasRestarted ? [true, false] : [false]) {
+      const filter = createTimestampFilter({ since, until, strip, after })
       const limits = after ? { since: after.time, tail: undefined } : options
-      const follow = !previous && condition.is === 'alive'
-      yield* wholeLines(asking, logPath({ ...place, previous }, { ...limits, follow }, true), filter)
+      const follow = !previous && state.status === 'running'
+      yield* wholeLines(deps, logPath({ ...place, previous }, { ...limits, follow }, true), filter)
       after = filter.last
       if (filter.isOver) return
     }
-    restarts = condition.restarts ?? restarts
-    if (condition.is === 'over') return
-    pause = after === before ? Math.min(pause * 2, LONGEST_WAIT_MS) : FIRST_WAIT_MS
+    restarts = state.restarts ?? restarts
+    if (state.status === 'finished') return
+    pause = after === before ? Math.min(pause * 2, MAX_WAIT_MS) : FIRST_WAIT_MS
     await wait(pause, signal)
   }
 }
 
-/** The lines of one answer, until it ends or breaks off. What has no end then is left out: it comes again. */
-async function* wholeLines({ api, signal }: Asking, path: string, filter: StampFilter): Chunks {
-  const stream = await quietly({ signal }, () => api.get(path, signal))
+/** The lines of one response. An incomplete last line is dropped, because the next request repeats it. */
+async function* wholeLines({ api, signal }: ApiDeps, path: string, filter: TimestampFilter): Chunks {
+  const stream = await unlessTemporary({ signal }, () => api.get(path, signal))
   if (!stream) return
   const reader = createStreamReader(stream)
   const stop = () => stream.destroy()
   signal.addEventListener('abort', stop, { once: true })
-  const piece = new Uint8Array(PIECE)
-  const room = new Uint8Array(PIECE + MOST_HELD)
+  const chunk = new Uint8Array(CHUNK)
+  const buffer = new Uint8Array(CHUNK + MAX_HELD)
   let held: Uint8Array = new Uint8Array()
   try {
     for (;;) {
-      const count = await reader.read(piece).catch(() => 0)
+      const count = await reader.read(chunk).catch(() => 0)
       if (count === 0) return
-      const came = Buffer.concat([held, room.subarray(0, filter.take(piece.subarray(0, count), room))])
-      const end = came.length > LONGEST_HELD ? came.length : came.lastIndexOf(LINE_FEED) + 1
-      held = came.subarray(end)
-      if (end > 0) yield came.subarray(0, end)
+      const received = Buffer.concat([held, buffer.subarray(0, filter.take(chunk.subarray(0, count), buffer))])
+      const end = received.length > MAX_HELD_LINE ? received.length : received.lastIndexOf(LINE_FEED) + 1
+      held = received.subarray(end)
+      if (end > 0) yield received.subarray(0, end)
       if (filter.isOver) return
     }
   } finally {
@@ -109,30 +108,29 @@ async function* wholeLines({ api, signal }: Asking, path: string, filter: StampF
   }
 }
 
-/** Refusals that pass while a container starts, restarts or goes, and servers that are not there for a while. */
-const PASSING: ReadonlySet<number> = new Set([400, 404, 429, 500, 502, 503, 504])
+/** Errors that are normal while a container starts, restarts or ends, and while a server restarts. */
+const TEMPORARY: ReadonlySet<number> = new Set([400, 404, 429, 500, 502, 503, 504])
 
-async function quietly<T>({ signal }: Pick<Asking, 'signal'>, work: () => Promise<T>): Promise<T | undefined> {
+async function unlessTemporary<T>({ signal }: Pick<ApiDeps, 'signal'>, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {
-    const passes = error instanceof Unreachable || (error instanceof Refused && PASSING.has(error.status))
-    if (passes || error instanceof Missing || signal.aborted) return undefined
+    const isTemporary = error instanceof Unreachable || (error instanceof ApiError && TEMPORARY.has(error.status))
+    if (isTemporary || error instanceof Missing || signal.aborted) return undefined
     throw error
   }
 }
 
-/** Looks at the pod: whether anything more can come of the container. */
-async function conditionOf(asking: Asking, { namespace, pod: name, container }: LogPlace): Promise<Condition> {
+async function stateOf(deps: ApiDeps, { namespace, pod: name, container }: ContainerLog): Promise<ContainerState> {
   try {
-    const pod = readPod(await askForJson(asking, `/api/v1/namespaces/${namespace}/pods/${name}`))
+    const pod = readPod(await requestJson(deps, `/api/v1/namespaces/${namespace}/pods/${name}`))
     const known = pod?.containers.find((one) => one.name === container)
-    if (!pod || !known) return { is: 'gone' }
-    const isOver = ['Succeeded', 'Failed'].includes(pod.phase) || known.isOver
-    return { is: isOver ? 'over' : 'alive', restarts: known.restarts }
+    if (!pod || !known) return { status: 'deleted' }
+    const isFinished = ['Succeeded', 'Failed'].includes(pod.phase) || known.isFinished
+    return { status: isFinished ? 'finished' : 'running', restarts: known.restarts }
   } catch (error) {
-    if (error instanceof Refused && error.status === 404) return { is: 'gone' }
-    if (error instanceof Unreachable || asking.signal.aborted) return { is: 'alive' }
+    if (error instanceof ApiError && error.status === 404) return { status: 'deleted' }
+    if (error instanceof Unreachable || deps.signal.aborted) return { status: 'running' }
     throw error
   }
 }

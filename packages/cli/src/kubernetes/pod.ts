@@ -1,34 +1,32 @@
-/** A container as a pod lists it. */
 export interface PodContainer {
   readonly name: string
   readonly image: string
-  /** How many times it was started anew. */
+  /** The number of restarts. */
   readonly restarts: number
-  /** Why it has no log yet, such as `ContainerCreating`; undefined when it was started. */
+  /** Why it has no log yet, such as `ContainerCreating`; undefined if it was started. */
   readonly waiting: string | undefined
-  /** An instance before this one has ended, and may have left its log. */
+  /** It was restarted, so a previous log may exist. */
   readonly hasPrevious: boolean
-  /** It has ended, and will not be started anew. */
-  readonly isOver: boolean
+  /** It has ended, and will not be restarted. */
+  readonly isFinished: boolean
 }
 
-/** What is kept of a pod: a cluster has thousands, and each is some kilobytes long. */
+/** The fields of a pod that omen needs: a cluster has thousands of pods, each with some kilobytes. */
 export interface Pod {
   readonly namespace: string
   readonly name: string
-  /** Tells it from one of the same name before or after it. */
+  /** Distinguishes it from other pods with the same name. */
   readonly uid: string
   readonly labels: Readonly<Record<string, string>>
-  /** Only those of this tool. */
+  /** Only the annotations of omen. */
   readonly annotations: Readonly<Record<string, string>>
   readonly owners: readonly { readonly kind: string; readonly name: string }[]
-  /** Init containers first, then the others, then those that were added to look into it. */
+  /** Init containers, containers, and ephemeral containers, in this order. */
   readonly containers: readonly PodContainer[]
   /** `Pending`, `Running`, `Succeeded`, `Failed` or `Unknown`. */
   readonly phase: string
 }
 
-/** The annotations that this tool reads. */
 const OWN_ANNOTATION = /^(?:[a-z-]+\.)?omen\.dev\//
 
 const LISTS = [
@@ -37,10 +35,10 @@ const LISTS = [
   ['ephemeralContainers', 'ephemeralContainerStatuses'],
 ] as const
 
-/** Names are parts of paths, and a cluster that is not one may answer anything. */
+/** Names become parts of paths, so they are checked. */
 const NAME = /^[a-z0-9][a-z0-9.-]{0,252}$/
 
-/** Reads a pod as the API gives it; undefined when it is none. */
+/** Reads a pod of the API; undefined if it is not valid. */
 export function readPod(value: unknown): Pod | undefined {
   const pod = record(value)
   const metadata = record(pod.metadata)
@@ -80,7 +78,7 @@ function readContainers(list: unknown, statuses: unknown, restartPolicy: string)
       restarts,
       waiting: whyWaiting(status, state, restarts),
       hasPrevious: restarts > 0 || record(record(status?.lastState).terminated).exitCode !== undefined,
-      isOver: hasEnded(record(state.terminated), restartPolicy),
+      isFinished: hasEnded(record(state.terminated), restartPolicy),
     }
   })
 }
@@ -90,7 +88,7 @@ function hasEnded({ exitCode }: Fields, restartPolicy: string): boolean {
   return restartPolicy === 'Never' || (restartPolicy === 'OnFailure' && exitCode === 0)
 }
 
-/** A container that crashes again and again waits too, but it has run, and its log is there. */
+/** A container in CrashLoopBackOff waits too, but it has run and has a log. */
 function whyWaiting(status: Fields | undefined, state: Fields, restarts: number): string | undefined {
   if (state.running !== undefined || state.terminated !== undefined) return undefined
   if (restarts > 0) return undefined

@@ -1,65 +1,63 @@
 import { decideFormat } from '@omen/engine'
 import type { Data } from '../sources/open-data.js'
 import { Missing } from '../sources/origin.js'
-import type { Asking } from './api/ask.js'
+import type { ApiDeps } from './api/requests.js'
 import { type Body, openBody } from './body.js'
-import { createStampFilter, MOST_HELD } from './stamps.js'
+import { createTimestampFilter, MAX_HELD } from './timestamp-filter.js'
 
-/** A log of a container. */
-export interface LogPlace {
+/** The log of a container. */
+export interface ContainerLog {
   readonly namespace: string
   readonly pod: string
   readonly container: string
-  /** The uid of the pod. */
+  /** The UID of the pod. */
   readonly uid: string
-  /** That of the instance before this one. */
+  /** The log before the last restart. */
   readonly previous: boolean
 }
 
-/** What is read of every log, and how. */
 export interface LogOptions {
-  /** Nanoseconds since 1970, as the runtime counts: lines before and after are not read. */
+  /** Nanoseconds since 1970, by the clock of the container runtime. */
   readonly since: bigint | undefined
   readonly until: bigint | undefined
-  /** The last so many lines alone. */
+  /** The number of last lines to read. */
   readonly tail: number | undefined
   readonly reading: Pick<NonNullable<Parameters<typeof decideFormat>[1]>, 'now' | 'skip' | 'timestamps'>
 }
 
-/** Whether lines have times is decided on so many bytes at most: more than the lines that are tried ever have. */
+/** The bytes from which the timestamp format is decided. */
 const HEAD = 64 * 1024
 
-/** What most logs begin with: then nothing has to be tried. */
+/** Most logs start like this: then no format has to be tried. */
 const BEGINS_WITH_TIME = /^\S{0,12}\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d/
 
-/** Every built-in format has a time of day, a long number or the sign for a year in it, as bytes of UTF-8. */
+/** Every built-in format contains a time of day, a long number, or 年 as UTF-8 bytes. */
 const MAY_BE_TIME = /\d:\d|\d{6}|\d\xe5\xb9\xb4/
 
 /**
- * Opens the log of a container. Where its lines have no times, those of the runtime are asked for; where only some of it is
- * wanted, too, to choose by them.
+ * Opens the log of a container. The timestamps of the container runtime are requested if the lines have none, or to select lines by
+ * `since` and `until`.
  *
  * @example
- * const data = await openLog(asking, { namespace: 'shop', pod: 'web-1', container: 'app', previous: false }, options)
+ * const data = await openLog(deps, { namespace: 'shop', pod: 'web-1', container: 'app', previous: false }, options)
  */
-export async function openLog(asking: Asking, place: LogPlace, options: LogOptions): Promise<Data> {
+export async function openLog(deps: ApiDeps, place: ContainerLog, options: LogOptions): Promise<Data> {
   const { since, until } = options
   const isWhole = since === undefined && until === undefined
   if (isWhole) {
-    const plain = await openHead(asking, logPath(place, options, false))
-    refuseLost(plain.head)
+    const plain = await openHead(deps, logPath(place, options, false))
+    rejectLost(plain.head)
     if (plain.head.length === 0 || (await hasTimes(plain.head, options))) return dataOf(plain)
     plain.body.close()
   }
-  const stamped = await openHead(asking, logPath(place, options, true))
-  // Each line with its time in front is what the engine reads anyway.
+  const stamped = await openHead(deps, logPath(place, options, true))
+  // The engine reads lines that start with a timestamp.
   if (isWhole) return dataOf(stamped)
-  return filtered(stamped, options, await hasTimes(withoutStamps(stamped.head), options))
+  return filtered(stamped, options, await hasTimes(withoutTimestamps(stamped.head), options))
 }
 
-/** The path and query of a log, as the API has them. */
 export function logPath(
-  { namespace, pod, container, previous }: LogPlace,
+  { namespace, pod, container, previous }: ContainerLog,
   { since, tail, follow = false }: Pick<LogOptions, 'since' | 'tail'> & { readonly follow?: boolean },
   timestamps: boolean,
 ): string {
@@ -68,47 +66,50 @@ export function logPath(
   if (follow) query.set('follow', 'true')
   if (timestamps) query.set('timestamps', 'true')
   if (tail !== undefined) query.set('tailLines', String(tail))
-  // Whole seconds, as the server counts: what is too early is left out here.
+  // The server uses whole seconds: earlier lines are filtered here.
   if (since !== undefined)
     query.set('sinceTime', `${new Date(Number(since / 1_000_000_000n) * 1000).toISOString().slice(0, 19)}Z`)
   return `/api/v1/namespaces/${namespace}/pods/${pod}/log?${query}`
 }
 
-/** Whether the lines of a log have times of their own, by the last of them; undefined when there is no line yet. */
-export async function tellsTime(asking: Asking, place: LogPlace, options: LogOptions): Promise<boolean | undefined> {
-  const { head, body } = await openHead(asking, logPath(place, { since: undefined, tail: LAST_LINES }, false))
+/** Whether the last lines of a log have timestamps; undefined if there is no line yet. */
+export async function linesHaveTimes(
+  deps: ApiDeps,
+  place: ContainerLog,
+  options: LogOptions,
+): Promise<boolean | undefined> {
+  const { head, body } = await openHead(deps, logPath(place, { since: undefined, tail: LAST_LINES }, false))
   body.close()
   return head.length === 0 ? undefined : hasTimes(head, options)
 }
 
-/** As many as are tried for a time. */
 const LAST_LINES = 50
 
 interface Head {
   readonly head: Uint8Array
   readonly body: Body
-  /** What comes next is on its way: waited for, but not come. */
+  /** The pending read of the next bytes. */
   readonly next: Promise<Uint8Array> | undefined
 }
 
-/** A log that is not followed comes at once: after this long without a byte, what has come must do. */
+/** After this long without a byte, the format is decided from the bytes so far. */
 const QUIET_MS = 1000
 
-/** Reads the first lines: as many as are tried for times, or as there are. One that gets stuck is not waited for. */
-async function openHead(asking: Asking, path: string): Promise<Head> {
-  const body = await openBody(asking, path)
-  const room = new Uint8Array(HEAD)
+/** Reads the first lines, as many as the decision about the format needs. Does not wait for a log that stops. */
+async function openHead(deps: ApiDeps, path: string): Promise<Head> {
+  const body = await openBody(deps, path)
+  const buffer = new Uint8Array(HEAD)
   let length = 0
   try {
-    while (length < room.length && !startsWithTime(room.subarray(0, length))) {
-      const read = body.read(room.subarray(length))
-      const count = room.includes(LINE_FEED) ? await unlessQuiet(read) : await read
+    while (length < buffer.length && !startsWithTime(buffer.subarray(0, length))) {
+      const read = body.read(buffer.subarray(length))
+      const count = buffer.includes(LINE_FEED) ? await unlessQuiet(read) : await read
       if (count === undefined) {
         const start = length
-        const next = read.then((more) => room.subarray(start, start + more))
-        // Whoever closes the log before it is read does not wait for it.
+        const next = read.then((more) => buffer.subarray(start, start + more))
+        // Prevents an unhandled rejection if the log is closed before it is read.
         next.catch(() => {})
-        return { head: room.subarray(0, length), body, next }
+        return { head: buffer.subarray(0, length), body, next }
       }
       if (count === 0) break
       length += count
@@ -117,7 +118,7 @@ async function openHead(asking: Asking, path: string): Promise<Head> {
     body.close()
     throw error
   }
-  return { head: room.subarray(0, length), body, next: undefined }
+  return { head: buffer.subarray(0, length), body, next: undefined }
 }
 
 const LINE_FEED = 10
@@ -138,28 +139,31 @@ function startsWithTime(head: Uint8Array): boolean {
   return BEGINS_WITH_TIME.test(Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 64)).toString('latin1'))
 }
 
-/** What the kubelet says, instead of a log, when the runtime has it no more. */
+/** The kubelet sends this instead of a log that no longer exists. */
 const LOST = /^(?:unable to retrieve container logs for |failed to try resolving symlinks in path )/
 
-function refuseLost(head: Uint8Array): void {
+function rejectLost(head: Uint8Array): void {
   if (head.length < 1024 && LOST.test(Buffer.from(head).toString('latin1'))) {
-    throw new Missing('its log is gone: the node has rotated it away, or removed the container')
+    throw new Missing('its log no longer exists: the node has rotated it, or removed the container')
   }
 }
 
 async function hasTimes(head: Uint8Array, { reading }: LogOptions): Promise<boolean> {
   if (startsWithTime(head)) return true
   const isPlain = (reading.timestamps?.length ?? 0) === 0
-  // To try all formats costs milliseconds, and there may be thousands of logs.
+  // Trying all formats takes milliseconds, and there may be thousands of logs.
   if (isPlain && !MAY_BE_TIME.test(Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1')))
     return false
   const format = await decideFormat(head, reading)
   return format !== undefined && format.name !== 'none'
 }
 
-function withoutStamps(head: Uint8Array): Uint8Array {
-  const room = new Uint8Array(head.length + MOST_HELD)
-  return room.subarray(0, createStampFilter({ since: undefined, until: undefined, strip: true }).take(head, room))
+function withoutTimestamps(head: Uint8Array): Uint8Array {
+  const buffer = new Uint8Array(head.length + MAX_HELD)
+  return buffer.subarray(
+    0,
+    createTimestampFilter({ since: undefined, until: undefined, strip: true }).take(head, buffer),
+  )
 }
 
 function dataOf({ head, body, next }: Head): Data {
@@ -177,10 +181,10 @@ function dataOf({ head, body, next }: Head): Data {
         if (rest.length === 0) return 0
       }
       if (rest.length === 0) return body.read(into)
-      const piece = rest.subarray(0, into.length)
-      into.set(piece)
-      rest = rest.subarray(piece.length)
-      return piece.length
+      const chunk = rest.subarray(0, into.length)
+      into.set(chunk)
+      rest = rest.subarray(chunk.length)
+      return chunk.length
     },
     async close() {
       body.close()
@@ -188,21 +192,20 @@ function dataOf({ head, body, next }: Head): Data {
   }
 }
 
-/** So much is filtered at a time. */
-const PIECE = 64 * 1024
+const CHUNK = 64 * 1024
 
 function filtered(stamped: Head, { since, until }: LogOptions, strip: boolean): Data {
   const whole = dataOf(stamped)
-  const filter = createStampFilter({ since, until, strip })
-  const piece = new Uint8Array(PIECE)
+  const filter = createTimestampFilter({ since, until, strip })
+  const chunk = new Uint8Array(CHUNK)
   let isRead = false
   return {
     ...whole,
     async read(into) {
       while (!isRead) {
-        const count = await whole.read(piece.subarray(0, into.length - MOST_HELD))
+        const count = await whole.read(chunk.subarray(0, into.length - MAX_HELD))
         isRead = count === 0
-        const written = isRead ? filter.rest(into) : filter.take(piece.subarray(0, count), into)
+        const written = isRead ? filter.rest(into) : filter.take(chunk.subarray(0, count), into)
         isRead ||= filter.isOver
         if (written > 0) return written
       }

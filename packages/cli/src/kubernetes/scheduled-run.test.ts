@@ -7,12 +7,12 @@ const DUE = new Date('2026-11-15T12:10:00Z')
 const name = `omen-${DUE.getTime() / 60_000}`
 const later = (seconds: number) => new Date(DUE.getTime() + seconds * 1000)
 
-describe('the time for which a run was due', () => {
-  it.each([0, 7, 309, 3600])('is the same when it starts %d seconds late', (seconds) => {
+describe('the scheduled time of a run', () => {
+  it.each([0, 7, 309, 3600])('is the same if the run starts %d seconds late', (seconds) => {
     expect(scheduledRun({ OMEN_JOB_NAME: name }, later(seconds))).toEqual(DUE)
   })
 
-  it('is known where the clock of the node is a little behind', () => {
+  it('is known if the clock of the node is a little behind', () => {
     expect(scheduledRun({ OMEN_JOB_NAME: name }, later(-20))).toEqual(DUE)
   })
 
@@ -23,23 +23,23 @@ describe('the time for which a run was due', () => {
     ['in one named by a random suffix', 'omen-now-x7k2p'],
     ['where a number means another time', 'omen-20261115'],
     ['where a number means nothing', 'omen-12'],
-  ])('is not known %s', (_, text) => {
+  ])('is unknown %s', (_, text) => {
     expect(scheduledRun({ OMEN_JOB_NAME: text }, later(5))).toBeUndefined()
   })
 
-  it('is not known a day later, when somebody runs an old job again', () => {
+  it('is unknown a day later, when an old job runs again', () => {
     expect(scheduledRun({ OMEN_JOB_NAME: name }, later(90_000))).toBeUndefined()
   })
 })
 
-describe('the span of a scheduled run', () => {
+describe('the time range of a scheduled run', () => {
   const due = new Date('2026-03-01T12:10:00Z')
   const read = async (...words: string[]) => {
     const command = await readCommandLine(words, { now: due, exists: () => false }, KUBECTL_OMEN)
     return asScheduled(command, due)
   }
 
-  it('ends where that of the next one begins', async () => {
+  it('ends where the next one starts', async () => {
     const span = { since: 1772366400000000000n, until: 1772366999999999999n }
     expect(await read('deployment/web', '--since', '10m')).toMatchObject(span)
   })
@@ -51,7 +51,7 @@ describe('the span of a scheduled run', () => {
     },
   )
 
-  it('is what the command line says', async () => {
+  it('is that of the command line if it has an end', async () => {
     expect(await read('web', '--since', '10m', '--until', 'now')).toMatchObject({ until: 1772367000000000000n })
   })
 })

@@ -3,16 +3,16 @@ import type { Environment } from '../settings/configuration-folder.js'
 
 const MINUTE_MS = 60_000
 
-/** A run is due when it starts, or was a while ago: a name that means another time was given by somebody else. */
+/** A run starts at most a day late: a name with another time does not come from the controller. */
 const LATEST_MS = 24 * 3_600_000
 
-/** The clock of the node may be behind that of the controller, but not by more than this. */
+/** The clock of the node may be a little behind that of the controller. */
 const EARLIEST_MS = -5 * MINUTE_MS
 
 /**
- * The minute for which the schedule had this run due. The controller of CronJobs names a run `<job>-<minutes since 1970>`, and
- * the template of `omen -j` hands that name on. Limits of time that count back from there are the same however late the run
- * starts, and in its second try. Undefined for a run that somebody started by hand, and outside of a cluster.
+ * The minute for which this run was scheduled. The CronJob controller names a run `<job>-<minutes since 1970>`, and the template of
+ * `omen -j` passes the name on. `--since 10m` counts from that minute, so a late start or a retry reads the same lines. Undefined for a
+ * run that was started by hand, and outside a cluster.
  *
  * @example
  * scheduledRun({ OMEN_JOB_NAME: 'omen-29396340' }, new Date()) // 2025-11-22T03:00:00.000Z
@@ -26,8 +26,7 @@ export function scheduledRun({ OMEN_JOB_NAME }: Environment, now: Date): Date | 
 }
 
 /**
- * A command with the end of its span: a scheduled run that counts back reads up to the moment at which it was due, where the
- * next one begins.
+ * Limits a scheduled run with `--since` to the time before it was due, where the next run starts.
  *
  * @example
  * asScheduled(command, scheduledRun(process.env, new Date()))

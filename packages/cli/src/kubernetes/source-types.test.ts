@@ -20,12 +20,12 @@ describe('the type of a log', () => {
     ['', '*'],
   ])('of the image %j is %s', (image, type) => expect(typeOf(image)).toBe(type))
 
-  it('follows the name of the container where the image says nothing', () => {
+  it('depends on the container name if the image is unknown', () => {
     expect(typeOf('registry.example/team/thing:1', 'kafka')).toBe('cre.log.kafka')
     expect(typeOf('nginx', 'kafka')).toBe('cre.log.nginx')
   })
 
-  it('is what the annotations say, for a container before the pod', () => {
+  it('comes from the annotations, that of the container first', () => {
     const pod = { 'omen.dev/source-type': 'cre.log.app', 'source-type.omen.dev/broker': 'cre.log.kafka' }
     expect(typeOf('nginx', 'app', pod)).toBe('cre.log.app')
     expect(typeOf('nginx', 'broker', pod)).toBe('cre.log.kafka')
@@ -33,7 +33,7 @@ describe('the type of a log', () => {
     expect(typeOf('nginx', 'app', { 'omen.dev/source-type': 'no type\n' })).toBe('cre.log.nginx')
   })
 
-  it('is what the command line says, before everything else', () => {
+  it('comes from the command line first', () => {
     const pod = { 'omen.dev/source-type': 'cre.log.app' }
     expect(typeOf('nginx', 'app', pod, 'cre.log.java')).toBe('cre.log.java')
     expect(typeOf('nginx', 'app', pod, 'cre.log.java', 'app=cre.log.go')).toBe('cre.log.go')
@@ -43,13 +43,13 @@ describe('the type of a log', () => {
     expect(() => readTypes([value])).toThrow('--source-type takes a type such as cre.log.kafka')
   })
 
-  it('is one that the community rules are for', () => {
+  it('is a type of the community rules', () => {
     const rules = readFileSync(new URL('../../dist/rules.yaml', import.meta.url), 'utf8')
     const known = new Set([...rules.matchAll(/source: '?"?([\w.*-]+)/g)].map(([, type]) => type))
     expect(SOURCE_TYPES.map(({ type }) => type).filter((type) => !known.has(type))).toEqual([])
   })
 
-  it('is named by each image and container once', () => {
+  it('is unique for each image and container', () => {
     const images = SOURCE_TYPES.flatMap((row) => row.images)
     const containers = SOURCE_TYPES.flatMap((row) => row.containers ?? [])
     expect(new Set(images).size).toBe(images.length)

@@ -2,19 +2,19 @@ import { quote } from '@omen/engine/messages'
 import { Failure } from '../failure.js'
 import type { Pod, PodContainer } from './pod.js'
 
-/** What every rule runs on. */
+/** Every rule runs on this type. */
 const ANY = '*'
 
-/** The names of images, without registry and tag, and of containers whose logs are of a type. */
+/** The images and containers whose logs have a type. */
 interface TypeRow {
   readonly type: string
-  /** The last part of the image's name, or its last two. */
+  /** The last part of the image name, or its last two, without registry and tag. */
   readonly images: readonly string[]
-  /** Names of containers, for images that say nothing. */
+  /** Container names, for unknown images. */
   readonly containers?: readonly string[]
 }
 
-/** The first row that fits is taken, by the image before the container's name. */
+/** The image is more important than the container name. */
 export const SOURCE_TYPES: readonly TypeRow[] = [
   { type: 'cre.log.actions-runner', images: ['actions-runner', 'gha-runner-scale-set-controller'] },
   { type: 'cre.log.airflow', images: ['airflow'] },
@@ -106,22 +106,22 @@ const BY_CONTAINER = new Map(
   SOURCE_TYPES.flatMap(({ type, containers = [] }) => containers.map((name) => [name, type] as const)),
 )
 
-/** The annotation that says the type of all containers of a pod, and the one for a single container, less its name. */
+/** The annotation for all containers of a pod, and the prefix of the annotation for one container. */
 export const POD_ANNOTATION = 'omen.dev/source-type'
 export const CONTAINER_ANNOTATION = 'source-type.omen.dev/'
 
-/** What a type looks like: anything else in an annotation is a slip. */
+/** A valid type; other values of an annotation are ignored. */
 export const TYPE = /^(?:\*|[a-z0-9][a-z0-9._-]{0,99})$/i
 
-/** Types as the command line says them: for every container, or by the name of one. */
+/** The types of the command line, by container name. */
 export type ChosenTypes = ReadonlyMap<string, string>
 
-/** The key of a chosen type that is for all containers. */
+/** The key of the type for all containers. */
 export const EVERY_CONTAINER = ''
 
 /**
- * The type of a container's log: as the command line says, as the pod's annotations say, by the image, by the container's
- * name; `*`, which runs every rule, otherwise.
+ * The type of a container's log: from the command line, the annotations of the pod, the image, or the container name; otherwise
+ * `*`, which runs every rule.
  *
  * @example
  * sourceTypeOf(pod, { name: 'broker', image: 'docker.io/bitnami/kafka:3.9' }, new Map()) // 'cre.log.kafka'
@@ -131,13 +131,13 @@ export function sourceTypeOf(
   { name, image }: Pick<PodContainer, 'name' | 'image'>,
   chosen: ChosenTypes,
 ): string {
-  const said = [
+  const configured = [
     chosen.get(name),
     chosen.get(EVERY_CONTAINER),
     annotations[`${CONTAINER_ANNOTATION}${name}`],
     annotations[POD_ANNOTATION],
   ].find((type) => type !== undefined && TYPE.test(type))
-  if (said !== undefined) return said
+  if (configured !== undefined) return configured
   const parts = withoutTag(image).split('/')
   return BY_IMAGE.get(parts.slice(-2).join('/')) ?? BY_IMAGE.get(parts.at(-1) ?? '') ?? BY_CONTAINER.get(name) ?? ANY
 }

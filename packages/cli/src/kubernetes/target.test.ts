@@ -24,7 +24,7 @@ describe('targets', () => {
     expect(read('deploy/web', 'job/import', 'db-0')).toEqual(['deployment/web', 'job/import', 'pod/db-0'])
   })
 
-  it('may have their kind in front, as kubectl has it', () => {
+  it('may start with their kind, like in kubectl', () => {
     expect(read('deployment', 'web', 'api')).toEqual(['deployment/web', 'deployment/api'])
     expect(read('pod', 'web')).toEqual(['pod/web'])
     expect(read('pod')).toEqual(['pod/pod'])
@@ -32,13 +32,13 @@ describe('targets', () => {
 
   it.each([
     [['deployment'], 'deployment needs a name: kubectl omen deployment/<name>'],
-    [['deplyoment/web'], '"deplyoment" has no pods that could be read. Did you mean deployment/?'],
-    [['secret/web'], '"secret" has no pods that could be read. It reads pod, deployment, job, service'],
+    [['deplyoment/web'], '"deplyoment" is not a kind of object with pods. Did you mean deployment/?'],
+    [['secret/web'], '"secret" is not a kind of object with pods. Kinds: pod, deployment, job, service'],
     [['deployment/'], '"deployment/" has no name'],
-    [['pod/../secrets'], 'is no pod, deployment, job or service'],
-    [['pod/a?b'], 'names have small letters, digits, dots and hyphens'],
-    [['web\u001b[31m'], '"web\\u001b[31m" is no pod'],
-    [[`pod/${'a'.repeat(300)}`], 'is no pod'],
+    [['pod/../secrets'], 'is not a pod, deployment, job or service'],
+    [['pod/a?b'], 'names consist of lower-case letters, digits, dots and hyphens'],
+    [['web\u001b[31m'], '"web\\u001b[31m" is not a pod'],
+    [[`pod/${'a'.repeat(300)}`], 'is not a pod'],
   ])('%j: %s', (words, message) => {
     expect(() => readTargets(words)).toThrow(
       expect.objectContaining({ kind: 'Usage', message: expect.stringContaining(message) }),
@@ -46,6 +46,6 @@ describe('targets', () => {
   })
 })
 
-it.each(['../kube-system', 'a/b', 'Shop', '', '-a', 'x'.repeat(64)])('%j is no namespace', (name) => {
-  expect(() => checkNamespace(name)).toThrow('is no namespace')
+it.each(['../kube-system', 'a/b', 'Shop', '', '-a', 'x'.repeat(64)])('%j is not a namespace', (name) => {
+  expect(() => checkNamespace(name)).toThrow('is not a namespace')
 })

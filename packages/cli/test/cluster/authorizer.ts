@@ -1,16 +1,16 @@
 import type { Resource } from './resources.js'
-import { type Refusal, refuse } from './status.js'
+import { type StatusError, statusError } from './status.js'
 
-/** A rule of a role: what may be done to what. */
+/** A rule of a role. */
 export interface Rule {
   readonly verbs: readonly string[]
   /** `pods`, `pods/log`, `*` … */
   readonly resources: readonly string[]
-  /** Everywhere where none is named. */
+  /** All namespaces without it. */
   readonly namespaces?: readonly string[]
 }
 
-/** Who may knock at the server with a token, and what they may do. */
+/** A user and the user's permissions. */
 export interface User {
   readonly name: string
   readonly rules: readonly Rule[]
@@ -18,10 +18,10 @@ export interface User {
 
 export const ADMINISTRATOR: User = { name: 'admin', rules: [{ verbs: ['*'], resources: ['*'] }] }
 
-/** The role of the scheduled job: pods and their logs, nothing else. */
+/** The role of the scheduled job: pods and their logs only. */
 export const READS_PODS: readonly Rule[] = [{ verbs: ['get', 'list', 'watch'], resources: ['pods', 'pods/log'] }]
 
-/** What a request wants to do. */
+/** The operation of a request. */
 export interface Attempt {
   readonly verb: string
   readonly resource: Resource
@@ -30,8 +30,8 @@ export interface Attempt {
   readonly name: string | undefined
 }
 
-/** Why somebody may not do something; undefined when they may. The words are those of the real authorizer. */
-export function authorize({ name: user, rules }: User, attempt: Attempt): Refusal | undefined {
+/** The error of the real authorizer; undefined if the operation is allowed. */
+export function authorize({ name: user, rules }: User, attempt: Attempt): StatusError | undefined {
   const { verb, resource, part, namespace, name } = attempt
   const wanted = part === undefined ? resource.plural : `${resource.plural}/${part}`
   const isAllowed = rules.some(
@@ -45,7 +45,7 @@ export function authorize({ name: user, rules }: User, attempt: Attempt): Refusa
   const object = name === undefined ? `${resource.plural}${group} is` : `${resource.plural}${group} "${name}" is`
   const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`
   const what = `cannot ${verb} resource "${wanted}" in API group "${resource.group}" ${where}`
-  return refuse(403, `${object} forbidden: User "${user}" ${what}`)
+  return statusError(403, `${object} forbidden: User "${user}" ${what}`)
 }
 
 function includes(list: readonly string[], word: string): boolean {

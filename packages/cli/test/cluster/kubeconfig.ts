@@ -1,4 +1,4 @@
-/** A kubeconfig that leads to the stand-in: JSON, which is YAML too. */
+/** A kubeconfig for the simulated API server, in JSON, which is valid YAML. */
 export function kubeconfigFor(options: {
   readonly url: string
   readonly token: string | undefined

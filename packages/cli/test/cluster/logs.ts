@@ -1,26 +1,26 @@
-import { type Refusal, refuse } from './status.js'
+import { type StatusError, statusError } from './status.js'
 
-/** A line of a container's log: when the runtime wrote it (RFC 3339), and what it says. */
+/** A line of a container's log: the runtime's timestamp (RFC 3339) and the line. */
 export interface LogLine {
   readonly at: string
   readonly text: string
 }
 
-/** The log of one instance of a container. */
+/** One log of a container. */
 export interface ContainerLog {
-  /** What there is. A function makes it when it is read: for logs that are too large to keep. */
+  /** The lines; a function for logs that are too large for memory. */
   readonly lines?: readonly LogLine[]
   readonly bytes?: (request: LogRequest) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>
-  /** The answer, whatever is asked. */
-  readonly refusal?: Refusal
-  /** The connection breaks after so many bytes: every time, or the first so many times. */
+  /** The response to every request. */
+  readonly refusal?: StatusError
+  /** Breaks the connection after a number of bytes: always, or the first times. */
   readonly breaksAfter?: number
   readonly breaksTimes?: number
-  /** Nothing comes any more after what there is, and no end either. */
+  /** Sends nothing after the lines, and does not end. */
   readonly hangs?: boolean
 }
 
-/** What a request for a log asks. */
+/** A request for a log. */
 export interface LogRequest {
   readonly container: string | undefined
   readonly follow: boolean
@@ -32,15 +32,15 @@ export interface LogRequest {
   readonly since: number | undefined
 }
 
-/** Reads the query of a request for a log; a `Refusal` where the real server refuses it. */
-export function readLogRequest(query: URLSearchParams, now: number): LogRequest | Refusal {
+/** Reads the query of a log request; a `StatusError` if the real server refuses it. */
+export function readLogRequest(query: URLSearchParams, now: number): LogRequest | StatusError {
   const flag = (name: string) => ['true', '1', ''].includes(query.get(name) ?? 'false')
   const number = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined)
   const [tailLines, limitBytes, sinceSeconds] = ['tailLines', 'limitBytes', 'sinceSeconds'].map(number)
   const sinceTime = query.get('sinceTime')
   const since = sinceTime === null ? undefined : Math.floor(Date.parse(sinceTime) / 1000) * 1000
   const invalid = (field: string, value: unknown, why: string) =>
-    refuse(422, `PodLogOptions "" is invalid: ${field}: Invalid value: ${String(value)}: ${why}`)
+    statusError(422, `PodLogOptions "" is invalid: ${field}: Invalid value: ${String(value)}: ${why}`)
   if (tailLines !== undefined && !(tailLines >= 0))
     return invalid('tailLines', tailLines, 'must be greater than or equal to 0')
   if (limitBytes !== undefined && !(limitBytes > 0)) return invalid('limitBytes', limitBytes, 'must be greater than 0')
@@ -59,7 +59,7 @@ export function readLogRequest(query: URLSearchParams, now: number): LogRequest 
   }
 }
 
-/** The lines that a request is answered with. The kubelet cuts the tail first, then what is too old. */
+/** The lines of the response. The kubelet applies the tail first, then the time. */
 export function chosenLines(lines: readonly LogLine[], { tailLines, since }: LogRequest): readonly LogLine[] {
   const tail = tailLines === undefined ? lines : lines.slice(Math.max(0, lines.length - tailLines))
   return since === undefined ? tail : tail.filter(({ at }) => Date.parse(at) >= since)

@@ -1,4 +1,4 @@
-/** Any object of the API: what this server needs to know of it, and whatever else a test puts there. */
+/** Any object of the API, with the fields that this server uses. */
 export interface KubeObject {
   readonly apiVersion: string
   readonly kind: string
@@ -21,7 +21,7 @@ export interface OwnerReference {
   readonly controller?: boolean
 }
 
-/** What is worth saying about a container of a pod. */
+/** The fields of a container that tests set. */
 export interface ContainerDraft {
   readonly name?: string
   readonly image?: string
@@ -30,7 +30,7 @@ export interface ContainerDraft {
   readonly waiting?: string
 }
 
-/** What is worth saying about a pod. */
+/** The fields of a pod that tests set. */
 export interface PodDraft {
   readonly namespace?: string
   readonly labels?: Readonly<Record<string, string>>
@@ -112,7 +112,7 @@ const VERSIONS = {
 
 export interface WorkloadDraft {
   readonly namespace?: string
-  /** The labels that choose its pods. */
+  /** The labels of its selector. */
   readonly selector?: Readonly<Record<string, string>>
   readonly owner?: KubeObject
   readonly spec?: Readonly<Record<string, unknown>>
@@ -141,7 +141,7 @@ export function workload(kind: keyof typeof VERSIONS, name: string, draft: Workl
   }
 }
 
-/** A service; without a selector it has no pods of its own. */
+/** A service; without a selector it has no pods. */
 export function service(name: string, selector?: Readonly<Record<string, string>>, namespace = 'default'): KubeObject {
   return {
     apiVersion: 'v1',

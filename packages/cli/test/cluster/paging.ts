@@ -1,24 +1,24 @@
 import type { KubeObject } from './objects.js'
 import { groupVersionOf, type Resource } from './resources.js'
 import { isSelector, meets } from './selector.js'
-import { type Refusal, refuse } from './status.js'
+import { type StatusError, statusError } from './status.js'
 
-/** Answers a list: those that the selectors choose, so many at a time, with a token for the rest. */
+/** One page of the objects that match the selectors, with a token for the next page. */
 export function answerList(
   objects: readonly KubeObject[],
   resource: Resource,
   query: URLSearchParams,
   largestPage = Number.POSITIVE_INFINITY,
-): { readonly json: object } | Refusal {
+): { readonly json: object } | StatusError {
   const selector = query.get('labelSelector') ?? ''
-  if (!isSelector(selector)) return refuse(400, `unable to parse requirement: found '${selector}'`)
+  if (!isSelector(selector)) return statusError(400, `unable to parse requirement: found '${selector}'`)
   const [, wanted] = /^metadata\.name==?(.*)$/.exec(query.get('fieldSelector') ?? '') ?? []
   const chosen = objects
     .filter(({ metadata }) => meets(selector, metadata.labels ?? {}) && (wanted ?? metadata.name) === metadata.name)
     .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
   const from = startOf(query.get('continue'))
   if (from === undefined)
-    return refuse(410, 'The provided continue parameter is too old to display a consistent list result.')
+    return statusError(410, 'The provided continue parameter is too old to display a consistent list result.')
   const limit = Math.min(Number(query.get('limit') ?? 0) || Number.POSITIVE_INFINITY, largestPage)
   const items = chosen.slice(from, from + limit)
   const rest = chosen.length - from - items.length

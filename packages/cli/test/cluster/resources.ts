@@ -1,4 +1,4 @@
-/** A kind of object that the server has: where it stands in the paths, and what discovery says of it. */
+/** A kind of object of the server, with its path and its discovery document. */
 export interface Resource {
   /** `''` for the core, `apps` … */
   readonly group: string
@@ -43,7 +43,7 @@ export function groupVersionOf({ group, version }: Pick<Resource, 'group' | 'ver
   return group === '' ? version : `${group}/${version}`
 }
 
-/** What the server says of itself, by path. */
+/** Discovery documents by path. */
 export function discovery(path: string): object | undefined {
   if (path === '/version') return VERSION
   if (path === '/api') return { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] }
@@ -68,16 +68,16 @@ function described({ plural, singular, namespaced, kind, shortNames }: Resource)
   return { name: plural, singularName: singular, namespaced, kind, verbs, shortNames }
 }
 
-/** What a path of an object, a list or a log asks for. */
+/** The parsed path of an object, a list or a log. */
 export interface Place {
   readonly resource: Resource
   readonly namespace: string | undefined
   readonly name: string | undefined
-  /** `log` is the only one that is known. */
+  /** Only `log` is supported. */
   readonly part: string | undefined
 }
 
-/** Reads a path; undefined when it is none of the server's. */
+/** Reads a path; undefined if it is unknown. */
 export function readPlace(path: string): Place | undefined {
   const match = PLACE.exec(path)
   if (!match) return undefined

@@ -11,7 +11,7 @@ export function meets(selector: string, labels: Readonly<Record<string, string>>
   return requirementsOf(selector).every((requirement) => requirement(labels))
 }
 
-/** The requirements of a selector; undefined stands for one that cannot be read. */
+/** The requirements of a selector; undefined for one that is not valid. */
 export function isSelector(selector: string): boolean {
   try {
     requirementsOf(selector)
@@ -22,7 +22,7 @@ export function isSelector(selector: string): boolean {
 }
 
 function requirementsOf(selector: string): Requirement[] {
-  // A comma between brackets does not part requirements.
+  // A comma in brackets does not separate requirements.
   return selector
     .split(/,(?![^(]*\))/)
     .map((part) => part.trim())

@@ -10,19 +10,19 @@ import { listen } from '../receiver.js'
 import { ADMINISTRATOR, authorize, type User } from './authorizer.js'
 import { containerFor } from './container-for.js'
 import { kubeconfigFor } from './kubeconfig.js'
-import { type Follower, sendLog } from './log-answer.js'
+import { type Follower, sendLog } from './log-response.js'
 import { type ContainerLog, type LogLine, type LogRequest, readLogRequest } from './logs.js'
 import type { KubeObject } from './objects.js'
 import { answerList } from './paging.js'
 import { discovery, RESOURCES, type Resource, readPlace } from './resources.js'
-import { type Refusal, refuse, statusOf } from './status.js'
+import { type StatusError, statusError, statusOf } from './status.js'
 
 export type { ContainerLog, LogLine } from './logs.js'
-export { type Refusal, refuse } from './status.js'
+export { type StatusError, statusError } from './status.js'
 
-/** What a request is answered with. */
-export type Answer =
-  | Refusal
+/** A response of the server. */
+export type ClusterResponse =
+  | StatusError
   | { readonly json: object }
   | { readonly text: string; readonly code?: number }
   | { readonly beginning: string }
@@ -34,14 +34,14 @@ export interface ClusterOptions {
   readonly objects?: readonly KubeObject[]
   /** By `namespace/pod/container`, and `namespace/pod/container/previous`. */
   readonly logs?: Readonly<Record<string, ContainerLog>>
-  /** By token; without any, whoever comes is the administrator. */
+  /** By token; without it, every requester is the administrator. */
   readonly users?: Readonly<Record<string, User>>
-  /** Speaks TLS with this key and certificate. */
+  /** Uses TLS with this key and certificate. */
   readonly tls?: { readonly key: string; readonly cert: string }
-  /** A list has at most so many items at once, whatever is asked. */
+  /** The maximum number of items in a page, whatever the client requests. */
   readonly largestPage?: number
-  /** Answers a request in the server's stead, where it gives an answer. */
-  readonly interfere?: (request: SeenRequest) => Answer | undefined
+  /** Responds instead of the server, unless it returns undefined. */
+  readonly interfere?: (request: SeenRequest) => ClusterResponse | undefined
 }
 
 export interface SeenRequest {
@@ -51,27 +51,27 @@ export interface SeenRequest {
   readonly token: string | undefined
 }
 
-/** A stand-in for the API server of a cluster. */
+/** A simulated API server. */
 export interface Cluster {
   readonly port: number
   readonly url: string
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly requests: readonly SeenRequest[]
-  /** The most connections, and the most logs, that were open at once. */
+  /** The maximum number of connections and logs that were open at once. */
   readonly most: { readonly connections: number; readonly logs: number }
-  /** A kubeconfig that leads here. */
+  /** A kubeconfig for this server. */
   kubeconfig(options?: { readonly token?: string; readonly namespace?: string }): string
-  /** Puts an object in, or in the place of one with the same name. */
+  /** Adds an object, or replaces one with the same name. */
   put(object: KubeObject): void
   remove(kind: string, name: string, namespace?: string): void
   setLog(key: string, log: ContainerLog): void
-  /** Adds lines to a log, also for those who follow it. */
+  /** Adds lines to a log, and sends them to its followers. */
   addLines(key: string, ...lines: readonly LogLine[]): void
-  /** Ends the log for those who follow it, as when a container ends. */
+  /** Ends the log for its followers, as when a container ends. */
   endLog(key: string): void
-  /** Resolves when this many follow the log. */
+  /** Resolves when a number of clients follow the log. */
   followed(key: string, count?: number): Promise<void>
-  /** Everything is answered in this way until it is undefined again. */
+  /** The response to all requests while it is set. */
   interfere(how: ClusterOptions['interfere']): void
   close(): Promise<void>
 }
@@ -107,9 +107,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     else if (answer !== 'silence') send(answer, response)
   }
 
-  function answerTo(seen: SeenRequest): Answer {
+  function answerTo(seen: SeenRequest): ClusterResponse {
     const user = options.users ? options.users[seen.token ?? ''] : ADMINISTRATOR
-    if (!user) return refuse(401, 'Unauthorized')
+    if (!user) return statusError(401, 'Unauthorized')
     const known = discovery(seen.path)
     if (known) return { json: known }
     const place = readPlace(seen.path)
@@ -120,9 +120,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     if (refusal) return refusal
     if (name === undefined) return answerList(objectsIn(resource, namespace), resource, seen.query, options.largestPage)
     const object = objects.get(keyIn(resource.kind, name, namespace))
-    if (!object) return refuse(404, `${resource.plural}${groupSuffix(resource)} "${name}" not found`)
+    if (!object) return statusError(404, `${resource.plural}${groupSuffix(resource)} "${name}" not found`)
     if (part === undefined) return { json: object }
-    if (part !== 'log') return refuse(404, 'the server could not find the requested resource')
+    if (part !== 'log') return statusError(404, 'the server could not find the requested resource')
     return answerLog(object, seen.query)
   }
 
@@ -131,7 +131,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     return [...objects.values()].filter((object) => object.kind === kind && isThere(object))
   }
 
-  function answerLog(pod: KubeObject, query: URLSearchParams): Answer {
+  function answerLog(pod: KubeObject, query: URLSearchParams): ClusterResponse {
     const request = readLogRequest(query, Date.now())
     if ('code' in request) return request
     const container = containerFor(pod, request)
@@ -139,12 +139,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     const key = `${pod.metadata.namespace}/${pod.metadata.name}/${container}${request.previous ? '/previous' : ''}`
     const log = logs.get(key)
     if (request.previous && !log) {
-      return refuse(400, `previous terminated container "${container}" in pod "${pod.metadata.name}" not found`)
+      return statusError(400, `previous terminated container "${container}" in pod "${pod.metadata.name}" not found`)
     }
     return log?.refusal ?? { key, log: log ?? {}, request }
   }
 
-  function send(answer: Exclude<Answer, string>, response: ServerResponse): void {
+  function send(answer: Exclude<ClusterResponse, string>, response: ServerResponse): void {
     if ('key' in answer) {
       const { key, log, request } = answer
       open.logs++
@@ -240,12 +240,12 @@ function sendJson(
   response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** An answer of which no more comes: then the connection breaks. */
+/** A response that stops, after which the connection breaks. */
 function sendBeginning(response: ServerResponse, text: string): void {
   response.writeHead(200, { 'content-length': text.length + 1 }).write(text, () => response.destroy())
 }
 
-function sendRefusal(response: ServerResponse, refusal: Refusal): void {
+function sendRefusal(response: ServerResponse, refusal: StatusError): void {
   const headers = refusal.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }
   sendJson(response, refusal.code, statusOf(refusal), headers)
 }

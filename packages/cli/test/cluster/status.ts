@@ -1,5 +1,5 @@
-/** A refusal as the API server words it. */
-export interface Refusal {
+/** An error of the API server. */
+export interface StatusError {
   readonly code: number
   readonly reason: string
   readonly message: string
@@ -7,7 +7,6 @@ export interface Refusal {
   readonly retryAfter?: number
 }
 
-/** The reasons of the codes that a server of this kind gives. */
 const REASONS: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -22,17 +21,17 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 
 /**
- * Makes a refusal.
+ * Creates an error response.
  *
  * @example
- * refuse(404, 'pods "web" not found')
+ * statusError(404, 'pods "web" not found')
  */
-export function refuse(code: number, message: string, retryAfter?: number): Refusal {
+export function statusError(code: number, message: string, retryAfter?: number): StatusError {
   return { code, reason: REASONS[code] ?? '', message, ...(retryAfter !== undefined && { retryAfter }) }
 }
 
-/** The `Status` object of a refusal. */
-export function statusOf({ code, reason, message, retryAfter }: Refusal): object {
+/** The `Status` object of an error. */
+export function statusOf({ code, reason, message, retryAfter }: StatusError): object {
   const details = retryAfter === undefined ? {} : { details: { retryAfterSeconds: retryAfter } }
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, ...details, code }
 }

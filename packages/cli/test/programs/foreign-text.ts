@@ -1,5 +1,4 @@
-// Shows text of many scripts with its width as measured and as the terminal shows it, and text that wants to take over the
-// terminal.
+// Prints strings of many scripts with their computed width and their width on the terminal, and strings with escape sequences.
 
 import { openOutput } from '../../src/console/output.js'
 import { openScreen } from '../../src/console/screen.js'

@@ -1,4 +1,4 @@
-// A run over three files and what it shows, with a clock that the program itself moves on.
+// The progress of a run over three files, with a clock that the program advances.
 
 import { openOutput } from '../../src/console/output.js'
 import { createProgress } from '../../src/console/progress/progress.js'
@@ -30,7 +30,7 @@ now += 100
 files[0]!.update(472 * MB)
 pause('live')
 
-// Reading a file leaves no time for events: the new size has to be seen without them.
+// While a file is read, no events are handled: the new terminal size must be noticed without them.
 now += 100
 files[0]!.update(480 * MB)
 pause('resized')

@@ -1,9 +1,9 @@
-// Writes to standard output in the way that its argument names, and says on standard error how that went.
+// Writes to standard output in the way that its argument names, and reports the result on standard error.
 import { openOutput } from '../../src/console/output.js'
 
 const LARGE = 'one line of a report that is much larger than a pipe\n'.repeat(100_000)
 
-const say = (text: string) => openOutput(2).write(`${text}\n`)
+const report = (text: string) => openOutput(2).write(`${text}\n`)
 
 const WAYS: Record<string, () => void> = {
   'exit at once'() {
@@ -11,25 +11,25 @@ const WAYS: Record<string, () => void> = {
     process.exit(0)
   },
   'non-blocking'() {
-    // Node.js makes a pipe non-blocking when it opens the stream.
+    // Node.js makes the pipe non-blocking when it opens the stream.
     void process.stdout.writable
     openOutput(1).write(LARGE)
     process.exit(0)
   },
   closed() {
-    const output = openOutput(1, () => say('closed'))
+    const output = openOutput(1, () => report('closed'))
     for (let round = 0; round < 10; round++) output.write(LARGE)
-    say(`dropped: ${output.closed}`)
+    report(`dropped: ${output.closed}`)
   },
   'full disk'() {
     const output = openOutput(1)
     try {
       output.write('report\n')
     } catch (error) {
-      say((error as Error).message)
+      report((error as Error).message)
     }
     output.write('more\n')
-    say(`terminal: ${output.isTTY}`)
+    report(`terminal: ${output.isTTY}`)
   },
   'standard error on a full disk'() {
     openOutput(2).write('a warning\n')

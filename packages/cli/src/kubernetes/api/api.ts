@@ -1,28 +1,28 @@
 import type { Readable } from 'node:stream'
 
-/** A way to the API server of a cluster. Only reads: nothing here changes anything in it. */
+/** A read-only connection to the API server of a cluster. */
 export interface Api {
   /**
-   * Asks for a path, with its query. Answers with the body as it comes; rejects with a `Refused` when the server refuses, and
-   * with an `Unreachable` when there is no answer.
+   * Requests a path with its query. Resolves with the body as a stream; rejects with a `ApiError` for an error response, and with an
+   * `Unreachable` without a response.
    */
   get(path: string, signal: AbortSignal): Promise<Readable>
-  /** Who answers, for the log: `kubectl proxy`, `kubectl`, `service account`. */
-  readonly way: string
-  /** So many requests at a time are wise, where that is fewer than usual. */
-  readonly most?: number
-  /** Lets go of everything at once, be it over or not. */
+  /** How the server is reached, for the log: `kubectl proxy`, `kubectl get --raw`, `service account`. */
+  readonly transport: string
+  /** The number of concurrent requests, if it must be lower than usual. */
+  readonly maxRequests?: number
+  /** Ends all requests at once. */
   close(): Promise<void>
 }
 
-/** The server's no, as its `Status` object has it. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+/** An error response of the API server: its `Status` object. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
   /** The HTTP status: 401, 403, 404, 410, 429 … */
   readonly status: number
-  /** The word of the server: `NotFound`, `Forbidden` … */
+  /** The reason in the `Status` object: `NotFound`, `Forbidden` … */
   readonly reason: string
-  /** Milliseconds that the server wants to be left alone. */
+  /** Milliseconds to wait before a retry, if the server says so. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, reason: string, message: string, retryAfter?: number) {
@@ -33,43 +33,43 @@ export class Refused extends Error {
   }
 }
 
-/** No answer of an API server: the message is what the client says about it, which is for `explainUnreachable`. */
+/** There is no response of an API server. The message is that of the client; `explainUnreachable` explains it. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
-/** The connection was there, and closed before an answer began: a server that restarts, or one that had just stopped waiting. */
-export class HungUp extends Unreachable {}
+/** The connection was closed before the response: the server restarts, or has just closed an idle connection. */
+export class ConnectionClosed extends Unreachable {}
 
-/** A refusal is read up to here: a `Status` is far shorter, and what is longer is none. */
-const LONGEST_REFUSAL = 64 * 1024
+/** A `Status` object is far shorter. */
+const MAX_ERROR_LENGTH = 64 * 1024
 
-/** Reads the answer that is a refusal. */
-export async function readRefusal(
+/** Reads the body of an error response. */
+export async function readErrorResponse(
   status: number,
   body: AsyncIterable<Uint8Array>,
   retryAfter?: string,
 ): Promise<Error> {
-  const text = await readText(body, LONGEST_REFUSAL).catch(() => '')
-  return refusalOf(status, text, retryAfter)
+  const text = await readText(body, MAX_ERROR_LENGTH).catch(() => '')
+  return toApiError(status, text, retryAfter)
 }
 
 /**
- * What an answer that is no 200 says. The API server answers with a `Status` object; anything else comes from something on
- * the way: `kubectl proxy` tells in plain text that it cannot reach the server.
+ * Turns an error response into an error. The API server sends a `Status` object; any other body comes from a program in between:
+ * `kubectl proxy` reports in plain text that it cannot reach the server.
  */
-export function refusalOf(status: number, text: string, retryAfter?: string): Error {
+export function toApiError(status: number, text: string, retryAfter?: string): Error {
   const read = readStatus(text)
-  if (read) return new Refused(status, read.reason, read.message, millisecondsOf(retryAfter) ?? read.retryAfter)
-  if (status === 401) return new Refused(401, 'Unauthorized', 'Unauthorized')
-  if (status === 429) return new Refused(429, 'TooManyRequests', 'too many requests', millisecondsOf(retryAfter))
-  if (status === 404) return new Refused(404, 'NotFound', text.trim() || 'not found')
-  const said = text.trim() || `HTTP ${status}`
-  return HUNG_UP.test(said) ? new HungUp(said) : new Unreachable(said)
+  if (read) return new ApiError(status, read.reason, read.message, millisecondsOf(retryAfter) ?? read.retryAfter)
+  if (status === 401) return new ApiError(401, 'Unauthorized', 'Unauthorized')
+  if (status === 429) return new ApiError(429, 'TooManyRequests', 'too many requests', millisecondsOf(retryAfter))
+  if (status === 404) return new ApiError(404, 'NotFound', text.trim() || 'not found')
+  const message = text.trim() || `HTTP ${status}`
+  return CONNECTION_CLOSED.test(message) ? new ConnectionClosed(message) : new Unreachable(message)
 }
 
-/** How `kubectl proxy` words that the server closed the connection before it answered. */
-const HUNG_UP = /^(?:unexpected )?EOF$|: (?:connection reset by peer|broken pipe)$/
+/** How `kubectl proxy` reports that the server closed the connection before the response. */
+const CONNECTION_CLOSED = /^(?:unexpected )?EOF$|: (?:connection reset by peer|broken pipe)$/
 
 interface ReadStatus {
   readonly reason: string
@@ -97,14 +97,14 @@ function millisecondsOf(retryAfter: string | undefined): number | undefined {
   return retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined
 }
 
-/** Reads a body as text, up to a limit; longer ones reject. */
+/** Reads a body as a string; rejects if it has more than `limit` bytes. */
 export async function readText(body: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let length = 0
-  for await (const piece of body) {
-    length += piece.length
-    if (length > limit) throw new Unreachable(`an answer of more than ${limit} bytes`)
-    pieces.push(piece)
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > limit) throw new Unreachable(`a response of more than ${limit} bytes`)
+    chunks.push(chunk)
   }
-  return Buffer.concat(pieces).toString()
+  return Buffer.concat(chunks).toString()
 }

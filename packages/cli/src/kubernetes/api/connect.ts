@@ -3,45 +3,43 @@ import { delimiter, join } from 'node:path'
 import { Failure } from '../../failure.js'
 import type { Api } from './api.js'
 import { isInCluster, openInCluster, ownNamespace } from './in-cluster.js'
-import { callKubectl, type Kubectl } from './kubectl.js'
+import { type Kubectl, openRaw, runKubectl } from './kubectl.js'
 import { openProxy } from './proxy.js'
-import { openRaw } from './raw.js'
 
-/** Which cluster, and as whom: what the flags say. */
+/** The cluster and the user that the flags select. */
 export interface ClusterChoice {
   readonly context: string | undefined
   readonly kubeconfig: string | undefined
   readonly as: string | undefined
-  /** The namespace, where one is named or none is needed: kubectl is asked for its own otherwise. */
+  /** The namespace of the command line; without one, that of kubectl's context. */
   readonly namespace: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
-  /** So many connections at once, no more. */
-  readonly most: number
+  /** The maximum number of connections. */
+  readonly maxConnections: number
 }
 
-/** An open way to a cluster. */
 export interface Connected {
   readonly api: Api
-  /** The namespace that is meant when none is named. */
+  /** The namespace of objects without one. */
   readonly namespace: string
 }
 
 /**
- * Opens the way to the cluster: through the user's own kubectl, or, in a pod without one, by the service account.
+ * Connects to the cluster through the user's kubectl, or, in a pod without kubectl, with the service account.
  *
  * @example
- * const { api, namespace } = await connect({ ...options, env: process.env, most: 10 })
+ * const { api, namespace } = await connect({ ...options, env: process.env, maxConnections: 10 })
  */
 export async function connect(choice: ClusterChoice): Promise<Connected> {
-  const { env, most } = choice
+  const { env, maxConnections } = choice
   if (!isOnPath('kubectl', env)) {
     if (!isInCluster(env)) throw noKubectl()
     refuseChoice(choice)
-    return { api: openInCluster(env, most), namespace: choice.namespace ?? ownNamespace(env) ?? 'default' }
+    return { api: openInCluster(env, maxConnections), namespace: choice.namespace ?? ownNamespace(env) ?? 'default' }
   }
   const kubectl: Kubectl = { program: 'kubectl', flags: flagsFor(choice), env }
   const [proxy, namespace] = await Promise.all([
-    openProxy(kubectl, most),
+    openProxy(kubectl, maxConnections),
     choice.namespace ?? configuredNamespace(kubectl),
   ])
   return { api: proxy ?? openRaw(kubectl), namespace: namespace ?? ownNamespace(env) ?? 'default' }
@@ -53,14 +51,14 @@ function flagsFor({ context, kubeconfig, as }: ClusterChoice): readonly string[]
 }
 
 async function configuredNamespace(kubectl: Kubectl): Promise<string | undefined> {
-  const { status, out } = await callKubectl(kubectl, ['config', 'view', '--minify', '-o', 'jsonpath={..namespace}'])
+  const { status, out } = await runKubectl(kubectl, ['config', 'view', '--minify', '-o', 'jsonpath={..namespace}'])
   const name = out.trim()
-  // Whatever else it says is none: a kubectl that is broken is found out when something is asked of the cluster.
+  // Any other output is ignored: the first request to the cluster reports a broken kubectl.
   return status === 0 && /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name) ? name : undefined
 }
 
 function noKubectl(): Failure {
-  return new Failure('Cluster', 'there is no kubectl on the PATH', {
+  return new Failure('Cluster', 'kubectl is not on the PATH', {
     hint: 'Install it (https://kubernetes.io/docs/tasks/tools), or pipe a log in: <program> | omen',
   })
 }
@@ -68,12 +66,11 @@ function noKubectl(): Failure {
 function refuseChoice(choice: ClusterChoice): void {
   const flag = (['context', 'kubeconfig', 'as'] as const).find((name) => choice[name] !== undefined)
   if (flag === undefined) return
-  throw new Failure('Cluster', `--${flag} needs kubectl, and there is none on the PATH`, {
-    hint: 'Without it, the service account of this pod is used.',
+  throw new Failure('Cluster', `--${flag} needs kubectl, which is not on the PATH`, {
+    hint: 'Without kubectl, omen uses the service account of this pod.',
   })
 }
 
-/** Whether a program can be found. */
 function isOnPath(program: string, { PATH = '', PATHEXT = '' }: ClusterChoice['env']): boolean {
   const endings = process.platform === 'win32' ? PATHEXT.split(';') : ['']
   return PATH.split(delimiter).some(

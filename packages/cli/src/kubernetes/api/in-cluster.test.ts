@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const environment = () => ({ KUBERNETES_SERVICE_HOST: 'localhost', KUBERNETES_SERVICE_PORT: String(cluster.port) })
 
-it('is known by the service account', () => {
+it('a pod is recognized by its service account', () => {
   expect(isInCluster(environment(), folder)).toBe(true)
   expect(ownNamespace(environment(), folder)).toBe('default')
   expect(isInCluster({}, folder)).toBe(false)
@@ -38,7 +38,7 @@ it('is known by the service account', () => {
   expect(ownNamespace({}, folder)).toBeUndefined()
 })
 
-it('asks the API server by the token that is mounted then', async () => {
+it('every request sends the token that is mounted at that time', async () => {
   const api = openInCluster(environment(), 2, folder)
   expect(JSON.parse(await readText(await api.get(PODS, signal), 1 << 20)).items).toHaveLength(1)
   writeFileSync(join(folder, 'token'), 'second\n')
@@ -49,7 +49,7 @@ it('asks the API server by the token that is mounted then', async () => {
   await api.close()
 })
 
-it('asks nobody whose certificate is of another authority', async () => {
+it('no request is sent to a server with a certificate of another CA', async () => {
   writeFileSync(join(folder, 'ca.crt'), selfSigned('localhost').cert)
   const api = openInCluster(environment(), 2, folder)
   await expect(api.get(PODS, signal)).rejects.toMatchObject({ name: 'Unreachable' })

@@ -9,12 +9,12 @@ export const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Whether this runs in a pod that has a service account. */
+/** Whether omen runs in a pod with a service account. */
 export function isInCluster(env: Environment, folder = SERVICE_ACCOUNT): boolean {
   return env.KUBERNETES_SERVICE_HOST !== undefined && existsSync(join(folder, 'token'))
 }
 
-/** The namespace of the pod that this runs in; undefined outside of one. */
+/** The namespace of the pod in which omen runs; undefined outside of a pod. */
 export function ownNamespace(env: Environment, folder = SERVICE_ACCOUNT): string | undefined {
   if (!isInCluster(env, folder)) return undefined
   try {
@@ -25,18 +25,18 @@ export function ownNamespace(env: Environment, folder = SERVICE_ACCOUNT): string
 }
 
 /**
- * Opens the way to the API server from within a pod, by the token that is mounted there. The token is read for every request:
- * it is replaced every hour or so.
+ * Connects to the API server from a pod, with the token that is mounted there. The token is read for every request, because it
+ * is replaced about every hour.
  *
  * @example
  * if (isInCluster(env)) return openInCluster(env, 10)
  */
-export function openInCluster(env: Environment, most: number, folder = SERVICE_ACCOUNT): Api {
+export function openInCluster(env: Environment, maxConnections: number, folder = SERVICE_ACCOUNT): Api {
   const ca = read(join(folder, 'ca.crt'))
   return createHttpApi({
-    way: 'service account',
+    transport: 'service account',
     isSecure: true,
-    most,
+    maxConnections,
     options: () => ({
       host: env.KUBERNETES_SERVICE_HOST,
       port: env.KUBERNETES_SERVICE_PORT_HTTPS ?? env.KUBERNETES_SERVICE_PORT ?? '443',

@@ -1,73 +1,74 @@
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http'
 import type { Readable } from 'node:stream'
-import { type Api, HungUp, readRefusal, Unreachable } from './api.js'
+import { type Api, ConnectionClosed, readErrorResponse, Unreachable } from './api.js'
 
-/** Where an API server listens, and what every request carries. */
-export interface HttpWay {
-  readonly way: string
-  /** The host and port, or the path of a socket; certificates; and so on. Asked for with every request. */
+/** The address of an API server, and the headers of every request. */
+export interface HttpTransport {
+  readonly transport: string
+  /** Host and port or socket path, certificates and headers. Called for every request. */
   options(): RequestOptions
   readonly isSecure: boolean
-  /** So many connections are open at once, no more. */
-  readonly most: number
+  /** The maximum number of open connections. */
+  readonly maxConnections: number
   close(): Promise<void>
-  /** What else is known about why there is no answer. */
+  /** More about why there is no response. */
   explain?(): string | undefined
 }
 
-/**
- * An answer must begin within this time. Whoever signs in through a browser for the first request needs a while; a log begins
- * at once.
- */
-const LONGEST_SILENCE_MS = 120_000
+/** The time until the first byte of a response. The first request may wait for a user who signs in through a browser. */
+const RESPONSE_TIMEOUT_MS = 120_000
 
-/** Makes an API of requests over HTTP. */
-export function createHttpApi(way: HttpWay): Api {
-  const { Agent, request } = way.isSecure
+/** Creates an API client over HTTP. */
+export function createHttpApi(options: HttpTransport): Api {
+  const { Agent, request } = options.isSecure
     ? process.getBuiltinModule('node:https')
     : process.getBuiltinModule('node:http')
-  const agent: Agent = new Agent({ keepAlive: true, maxSockets: way.most, maxFreeSockets: way.most })
+  const agent: Agent = new Agent({
+    keepAlive: true,
+    maxSockets: options.maxConnections,
+    maxFreeSockets: options.maxConnections,
+  })
 
-  function ask(path: string, signal: AbortSignal): Promise<IncomingMessage> {
+  function send(path: string, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const { headers, ...options } = way.options()
+      const { headers, ...address } = options.options()
       const accept = { accept: 'application/json, */*', ...headers }
-      const asked = request({ ...options, agent, path, method: 'GET', headers: accept }, resolve)
-      // Not by the option of that name: it would throw where an answer is there that nobody reads.
-      const stop = () => asked.destroy()
+      const sent = request({ ...address, agent, path, method: 'GET', headers: accept }, resolve)
+      // Not with the option `signal`, which would throw in a response that nobody reads.
+      const stop = () => sent.destroy()
       signal.addEventListener('abort', stop, { once: true })
-      asked.once('close', () => signal.removeEventListener('abort', stop))
+      sent.once('close', () => signal.removeEventListener('abort', stop))
       if (signal.aborted) stop()
-      asked.setTimeout(LONGEST_SILENCE_MS, () => asked.destroy(new Error('i/o timeout')))
-      asked.on('error', reject)
-      asked.end()
+      sent.setTimeout(RESPONSE_TIMEOUT_MS, () => sent.destroy(new Error('i/o timeout')))
+      sent.on('error', reject)
+      sent.end()
     })
   }
 
   return {
-    way: way.way,
+    transport: options.transport,
     async get(path, signal): Promise<Readable> {
-      let answer: IncomingMessage
+      let response: IncomingMessage
       try {
-        answer = await ask(path, signal)
+        response = await send(path, signal)
       } catch (error) {
         if (signal.aborted) throw error
         const { code, message } = error as NodeJS.ErrnoException
-        const Kind = code === 'ECONNRESET' ? HungUp : Unreachable
-        throw new Kind(way.explain?.() ?? message, { cause: error })
+        const Kind = code === 'ECONNRESET' ? ConnectionClosed : Unreachable
+        throw new Kind(options.explain?.() ?? message, { cause: error })
       }
-      // From here on it is the reader's: a log that is followed may be silent for days.
-      answer.socket.setTimeout(0)
-      answer.on('error', () => {})
-      if (answer.statusCode === 200) return answer
-      const refusal = await readRefusal(answer.statusCode ?? 0, answer, answer.headers['retry-after'])
-      if (!(refusal instanceof Unreachable)) throw refusal
-      const Kind = refusal instanceof HungUp ? HungUp : Unreachable
-      throw new Kind([refusal.message, way.explain?.()].join('\n'))
+      // From here on no limit: a followed log may be silent for days.
+      response.socket.setTimeout(0)
+      response.on('error', () => {})
+      if (response.statusCode === 200) return response
+      const failure = await readErrorResponse(response.statusCode ?? 0, response, response.headers['retry-after'])
+      if (!(failure instanceof Unreachable)) throw failure
+      const Kind = failure instanceof ConnectionClosed ? ConnectionClosed : Unreachable
+      throw new Kind([failure.message, options.explain?.()].join('\n'))
     },
     async close() {
       agent.destroy()
-      await way.close()
+      await options.close()
     },
   }
 }

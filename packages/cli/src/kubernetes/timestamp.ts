@@ -1,6 +1,6 @@
-/** Reads times in front of lines, as the runtime writes them: `2026-03-01T12:00:00.123456789Z`. */
-export interface StampReader {
-  /** Whether the bytes from `start` to `end` are a time; if so, `seconds` and `nanos` have it. */
+/** Reads the timestamps that the container runtime writes before lines: `2026-03-01T12:00:00.123456789Z`. */
+export interface TimestampReader {
+  /** Whether the bytes from `start` to `end` are a timestamp; if so, `seconds` and `nanos` contain it. */
   read(bytes: Uint8Array, start: number, end: number): boolean
   readonly seconds: number
   readonly nanos: number
@@ -9,7 +9,7 @@ export interface StampReader {
 /** `2026-03-01T12:00:00Z` */
 const SHORTEST = 20
 
-/** How much of it tells the minute: that is nearly always the one of the line before. */
+/** The length of `2026-03-01T12:00`, which is nearly always the same as in the previous line. */
 const MINUTE = 16
 
 const MINUTE_TEXT = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
@@ -22,21 +22,21 @@ const MINUS = 45
 const Z = 90
 
 /**
- * Makes a reader. It is called for every line, so it makes nothing: no text, no large integers. What it has read of the minute
- * is used again for as long as the bytes are the same.
+ * Creates a reader. It is called for every line, so it allocates no strings and no BigInts. The parsed minute is used again while its
+ * bytes are the same.
  *
  * @example
- * const stamp = createStampReader()
+ * const stamp = createTimestampReader()
  * if (stamp.read(bytes, 0, 30)) show(stamp.seconds, stamp.nanos)
  */
-export function createStampReader(): StampReader {
+export function createTimestampReader(): TimestampReader {
   const minute = new Uint8Array(MINUTE)
   let minuteSeconds = Number.NaN
   let seconds = 0
   let nanos = 0
 
   function isSameMinute(bytes: Uint8Array, start: number): boolean {
-    // From its end, where it changes first.
+    // Backwards, because the last digits change first.
     for (let i = MINUTE - 1; i >= 0; i--) if (bytes[start + i] !== minute[i]) return false
     return true
   }
@@ -78,7 +78,7 @@ export function createStampReader(): StampReader {
   }
 }
 
-/** The offset of a zone in seconds, when it is all that is left. */
+/** The offset of the zone in seconds; NaN if the rest is not a zone. */
 function readZone(bytes: Uint8Array, at: number, end: number): number {
   if (bytes[at] === Z) return at + 1 === end ? 0 : Number.NaN
   const sign = bytes[at] === PLUS ? 1 : bytes[at] === MINUS ? -1 : Number.NaN
@@ -88,7 +88,7 @@ function readZone(bytes: Uint8Array, at: number, end: number): number {
   return hours > 23 || minutes > 59 ? Number.NaN : sign * (hours * 3600 + minutes * 60)
 }
 
-/** 100 when they are none. */
+/** Returns 100 if they are not digits. */
 function twoDigits(bytes: Uint8Array, at: number): number {
   const tens = bytes[at]!
   const ones = bytes[at + 1]!
@@ -101,22 +101,22 @@ function isDigit(byte: number): boolean {
 
 const SECOND = 1_000_000_000n
 
-/** A time in nanoseconds since 1970, as a number of seconds and what is left: what is compared often. */
-export interface Moment {
+/** Nanoseconds since 1970 as seconds and the rest, which is faster to compare. */
+export interface Timestamp {
   readonly seconds: number
   readonly nanos: number
 }
 
-export function momentOf(time: bigint): Moment {
+export function timestampOf(time: bigint): Timestamp {
   const seconds = time / SECOND - (time % SECOND < 0n ? 1n : 0n)
   return { seconds: Number(seconds), nanos: Number(time - seconds * SECOND) }
 }
 
-export function nanosecondsOf({ seconds, nanos }: Moment): bigint {
+export function nanosecondsOf({ seconds, nanos }: Timestamp): bigint {
   return BigInt(seconds) * SECOND + BigInt(nanos)
 }
 
-/** Below 0 when `a` is earlier. */
-export function compare(a: Moment, b: Moment): number {
+/** Negative if `a` is earlier. */
+export function compare(a: Timestamp, b: Timestamp): number {
   return a.seconds - b.seconds || a.nanos - b.nanos
 }

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { type ContainerLog, chosenLines, type LogLine, type LogRequest, written } from './logs.js'
 
-/** A log that is being followed, for whoever adds to it. */
+/** A log that a client follows. */
 export type Follower = (line: LogLine | 'end') => void
 
-/** Thrown where a log breaks off. */
+/** Thrown when a log breaks off. */
 class Broken extends Error {}
 
-/** Sends a log as it was asked for, in chunks, and as it breaks. */
+/** Sends a requested log in chunks, and breaks the connection if the test wants that. */
 export async function sendLog(
   log: ContainerLog,
   request: LogRequest,
@@ -27,7 +27,7 @@ export async function sendLog(
     const piece = bytes.subarray(0, room)
     sent += piece.length
     if (sent >= breaksAfter) {
-      // What is still in a buffer of ours would be lost with the connection: this one breaks where it is said to.
+      // Flushed first, so that the connection breaks at the exact byte.
       await new Promise<void>((resolve) => response.write(piece, () => resolve()))
       throw new Broken()
     }
@@ -66,7 +66,7 @@ export async function sendLog(
   }
 }
 
-/** Waits until there is room again, or nobody to write to; leaves no listener behind, however often it is asked. */
+/** Waits until the stream drains or closes, and removes its listeners. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

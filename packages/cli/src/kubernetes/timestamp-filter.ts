@@ -1,63 +1,63 @@
-import { compare, createStampReader, momentOf, nanosecondsOf } from './stamp.js'
+import { compare, createTimestampReader, nanosecondsOf, timestampOf } from './timestamp.js'
 
-/** Which lines of a log are wanted, by the times that the runtime gives them; and what becomes of those times. */
-export interface StampOptions {
+/** Which lines are wanted, by the timestamps of the container runtime. */
+export interface TimestampOptions {
   /** Nanoseconds since 1970. */
   readonly since: bigint | undefined
   readonly until: bigint | undefined
-  /** The lines have times of their own: that of the runtime is taken away. */
+  /** Removes the runtime's timestamps, because the lines have their own. */
   readonly strip: boolean
-  /** Lines up to this one were read before. */
+  /** The last line that was read before. */
   readonly after?: LastLine | undefined
 }
 
-/** The last line that was read: its time, and how many lines have that very time. */
+/** The time of the last line, and the number of lines with that time. */
 export interface LastLine {
   readonly time: bigint
   readonly count: number
 }
 
-/** Takes a log that was asked for with `timestamps=true`, piece by piece. */
-export interface StampFilter {
-  /** Writes what is left of the bytes to `into`, which has room for them and `MOST_HELD` more; returns how many that are. */
+/** Filters a log that was requested with `timestamps=true`, in chunks. */
+export interface TimestampFilter {
+  /** Writes the wanted bytes to `into`, which must have `MAX_HELD` more bytes than `bytes`; returns their number. */
   take(bytes: Uint8Array, into: Uint8Array): number
-  /** What was held back at the end of the log. */
+  /** Writes the bytes that were held back at the end of the log. */
   rest(into: Uint8Array): number
-  /** A line after `until` has come: what follows is later still. */
+  /** Whether a line after `until` was read: all others are later. */
   readonly isOver: boolean
-  /** How far it came: what goes on later begins after this. */
+  /** The last line, for a filter that continues later. */
   readonly last: LastLine | undefined
 }
 
-/** No time is longer: `2026-03-01T12:00:00.123456789+00:00`. */
-export const MOST_HELD = 40
+/** A timestamp is at most this long: `2026-03-01T12:00:00.123456789+00:00` and a space. */
+export const MAX_HELD = 40
 
-const BLANK = 32
+const SPACE = 32
 const LINE_FEED = 10
 
 /**
- * Makes a filter. A line is never held as a whole, however long it is: of each, the first bytes decide.
+ * Creates a filter. Only the first bytes of a line are held back, so its length does not matter.
  *
  * @example
- * const filter = createStampFilter({ since, until: undefined, strip: true })
- * const count = filter.take(bytes, room)
+ * const filter = createTimestampFilter({ since, until: undefined, strip: true })
+ * const count = filter.take(bytes, buffer)
  */
-export function createStampFilter(options: StampOptions): StampFilter {
+export function createTimestampFilter(options: TimestampOptions): TimestampFilter {
   const { strip, after } = options
-  const since = options.since === undefined ? undefined : momentOf(options.since)
-  const until = options.until === undefined ? undefined : momentOf(options.until)
-  const before = after && momentOf(after.time)
-  const stamp = createStampReader()
-  /** The first bytes of a line that was cut there. */
-  const held = new Uint8Array(MOST_HELD)
+  const since = options.since === undefined ? undefined : timestampOf(options.since)
+  const until = options.until === undefined ? undefined : timestampOf(options.until)
+  const before = after && timestampOf(after.time)
+  const stamp = createTimestampReader()
+  /** The first bytes of a line whose rest is in the next chunk. */
+  const held = new Uint8Array(MAX_HELD)
   let holding = 0
   let isInLine = false
   let isWanted = true
   let isOver = false
-  /** The time of the last line that has come as a whole, how many have it, and whether the present one is wanted for it. */
+  /** The time of the last complete line, and the number of lines with that time. */
   const last = { seconds: before?.seconds ?? 0, nanos: before?.nanos ?? 0, count: after?.count ?? 0 }
   let counts = false
-  /** Lines of the time of the last line that was read before: those are known. */
+  /** The number of lines with the time of `after` so far, which were read before. */
   let same = 0
 
   function isKnown(): boolean {
@@ -66,23 +66,23 @@ export function createStampFilter(options: StampOptions): StampFilter {
   }
 
   /**
-   * Decides about the line that begins with these bytes, of which the last is a blank, a line feed, or any other where there is
-   * neither for as long as a time could be. Returns how many of them are taken away.
+   * Decides about the line that starts with these bytes. The last byte is a space or a line feed, or any other if there is neither
+   * within the length of a timestamp. Returns the number of bytes to remove.
    */
   function decide(bytes: Uint8Array, start: number, end: number): number {
-    const hasBlank = bytes[end - 1] === BLANK
-    // A line without a time is of those who wrote the one before it.
-    if (!stamp.read(bytes, start, hasBlank ? end - 1 : end)) return 0
+    const hasSpace = bytes[end - 1] === SPACE
+    // A line without a timestamp belongs to the line before.
+    if (!stamp.read(bytes, start, hasSpace ? end - 1 : end)) return 0
     isWanted = (since === undefined || compare(stamp, since) >= 0) && !isKnown()
     if (until !== undefined && compare(stamp, until) > 0) {
       isOver = true
       isWanted = false
     }
     counts = isWanted
-    return strip && hasBlank ? end - start : 0
+    return strip && hasSpace ? end - start : 0
   }
 
-  /** The stamp is that of the line that ends here: the next one has not been looked at. */
+  /** `stamp` still has the timestamp of the line that ends here. */
   function endLine(): void {
     isInLine = false
     if (!counts) return
@@ -95,7 +95,7 @@ export function createStampFilter(options: StampOptions): StampFilter {
   return {
     take(bytes, into) {
       let written = 0
-      /** What is wanted is copied in runs, as long as nothing has to be left out: each copy costs more than a line. */
+      /** Wanted lines are copied in runs, because a copy costs more than a line. */
       let run = 0
       const copy = (from: Uint8Array, start: number, end: number) => {
         if (start >= end) return
@@ -112,8 +112,8 @@ export function createStampFilter(options: StampOptions): StampFilter {
         }
         const start = at
         const wasWanted = isWanted
-        at = firstEnd(bytes, at, MOST_HELD - holding)
-        const isWhole = at - start === MOST_HELD - holding || isEnd(bytes[at - 1]!)
+        at = firstEnd(bytes, at, MAX_HELD - holding)
+        const isWhole = at - start === MAX_HELD - holding || isEnd(bytes[at - 1]!)
         if (holding > 0 || !isWhole) {
           if (wasWanted) copy(bytes, run, start)
           held.set(bytes.subarray(start, at), holding)
@@ -151,13 +151,13 @@ export function createStampFilter(options: StampOptions): StampFilter {
   }
 }
 
-/** Behind the first blank or line feed, or so many bytes on where there is none. */
-function firstEnd(bytes: Uint8Array, start: number, most: number): number {
-  const limit = Math.min(bytes.length, start + most)
+/** The index after the first space or line feed; at most `start + limit`. */
+function firstEnd(bytes: Uint8Array, start: number, max: number): number {
+  const limit = Math.min(bytes.length, start + max)
   for (let at = start; at < limit; at++) if (isEnd(bytes[at]!)) return at + 1
   return limit
 }
 
 function isEnd(byte: number): boolean {
-  return byte === BLANK || byte === LINE_FEED
+  return byte === SPACE || byte === LINE_FEED
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createStampReader, nanosecondsOf } from './stamp.js'
-import { createStampFilter, type LastLine, MOST_HELD, type StampOptions } from './stamps.js'
+import { createTimestampReader, nanosecondsOf } from './timestamp.js'
+import { createTimestampFilter, type LastLine, MAX_HELD, type TimestampOptions } from './timestamp-filter.js'
 
 function readStamp(text: string): bigint | undefined {
-  const stamp = createStampReader()
+  const stamp = createTimestampReader()
   const bytes = Buffer.from(`x${text}x`)
   return stamp.read(bytes, 1, bytes.length - 1) ? nanosecondsOf(stamp) : undefined
 }
@@ -12,32 +12,35 @@ function readStamp(text: string): bigint | undefined {
 const stampAt = (second: number) => `2026-03-01T12:00:${String(second).padStart(2, '0')}.000000001Z`
 const nanoseconds = (second: number) => readStamp(stampAt(second))!
 
-const WHOLE: StampOptions = { since: undefined, until: undefined, strip: false }
+const WHOLE: TimestampOptions = { since: undefined, until: undefined, strip: false }
 
-/** What a filter leaves of a log that comes in these pieces. */
-function filter(pieces: readonly Uint8Array[], options: StampOptions): { text: string; last: LastLine | undefined } {
-  const made = createStampFilter(options)
+/** The output of a filter for a log in these chunks. */
+function filter(
+  pieces: readonly Uint8Array[],
+  options: TimestampOptions,
+): { text: string; last: LastLine | undefined } {
+  const made = createTimestampFilter(options)
   const left: Buffer[] = []
   for (const piece of pieces) {
-    const room = new Uint8Array(piece.length + MOST_HELD)
+    const room = new Uint8Array(piece.length + MAX_HELD)
     left.push(Buffer.from(room.subarray(0, made.take(piece, room))))
   }
-  const room = new Uint8Array(MOST_HELD)
+  const room = new Uint8Array(MAX_HELD)
   left.push(Buffer.from(room.subarray(0, made.rest(room))))
   return { text: Buffer.concat(left).toString(), last: made.last }
 }
 
-const filterText = (text: string, options: Partial<StampOptions>) =>
+const filterText = (text: string, options: Partial<TimestampOptions>) =>
   filter([Buffer.from(text)], { ...WHOLE, ...options }).text
 
-describe('the time in front of a line', () => {
+describe('the timestamp of a line', () => {
   it.each([
     ['2026-03-01T12:00:00Z', 1772366400000000000n],
     ['2026-03-01T12:00:00.5Z', 1772366400500000000n],
     ['2026-03-01T14:00:00.123456789+02:00', 1772366400123456789n],
   ])('%s', (text, expected) => expect(readStamp(text)).toBe(expected))
 
-  it('is that of Date, with more digits', () => {
+  it('is parsed like Date does, with more digits', () => {
     const instants = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T23:59:59Z'),
@@ -45,7 +48,7 @@ describe('the time in front of a line', () => {
     })
     fc.assert(
       fc.property(fc.array(instants, { minLength: 1, maxLength: 3 }), fc.nat(999_999), (dates, rest) => {
-        const stamp = createStampReader()
+        const stamp = createTimestampReader()
         for (const date of dates) {
           const bytes = Buffer.from(date.toISOString().replace('Z', `${String(rest).padStart(6, '0')}Z`))
           expect(stamp.read(bytes, 0, bytes.length)).toBe(true)
@@ -64,27 +67,27 @@ describe('the time in front of a line', () => {
     '2026-03-01T12:00:00.Z',
     '2026-03-01T12:00:0xZ',
     '2026-03-01T12:00:00+2:00',
-  ])('%j is none', (text) => expect(readStamp(text)).toBeUndefined())
+  ])('%j is not a timestamp', (text) => expect(readStamp(text)).toBeUndefined())
 })
 
-describe('lines that the runtime gave times', () => {
+describe('lines with timestamps of the runtime', () => {
   const log = [1, 2, 3].map((second) => `${stampAt(second)} line ${second}\n`).join('')
 
-  it('are chosen by them', () => {
+  it('are selected by them', () => {
     expect(filterText(log, { since: nanoseconds(2) })).toBe(log.split('\n').slice(1).join('\n'))
     expect(filterText(log, { until: nanoseconds(2) })).toBe(`${log.split('\n').slice(0, 2).join('\n')}\n`)
   })
 
-  it('lose them where they have their own', () => {
+  it('lose them if they have their own', () => {
     expect(filterText(log, { strip: true })).toBe('line 1\nline 2\nline 3\n')
   })
 
-  it('share the fate of the one before where they have none', () => {
+  it('belong to the line before if they have none', () => {
     const odd = `${stampAt(1)} a\nno time\n${stampAt(5)} b\nnor here\n`
     expect(filterText(odd, { since: nanoseconds(5), strip: true })).toBe('b\nnor here\n')
   })
 
-  it('keep what looks like a second time, and empty lines', () => {
+  it('keep a second timestamp and empty lines', () => {
     expect(filterText(`${stampAt(1)} ${stampAt(2)} a\n${stampAt(3)} \n`, { strip: true })).toBe(`${stampAt(2)} a\n\n`)
   })
 
@@ -93,7 +96,7 @@ describe('lines that the runtime gave times', () => {
     expect(filterText('short', {})).toBe('short')
   })
 
-  it('leave the same wherever the log is cut', () => {
+  it('are the same wherever the log is split', () => {
     const line = fc.oneof(
       fc.tuple(fc.integer({ min: 0, max: 9 }), fc.string({ maxLength: 60 })).map(([second, text]) => {
         return `${stampAt(second)} ${text.replaceAll('\n', '')}\n`
@@ -115,8 +118,8 @@ describe('lines that the runtime gave times', () => {
     )
   })
 
-  it('are read once each when a log is read on from where it broke off', () => {
-    // Lines with the very same time, too: the server gives all of that second again.
+  it('are not repeated when a log continues where it broke off', () => {
+    // Also lines with the same timestamp: the server sends that whole second again.
     const seconds = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 15 })
     fc.assert(
       fc.property(seconds, fc.nat(1000), (times, cut) => {
@@ -133,10 +136,10 @@ describe('lines that the runtime gave times', () => {
     )
   })
 
-  it('are held by their first bytes alone, however long they are', () => {
-    const made = createStampFilter({ ...WHOLE, strip: true })
+  it('are not held back as a whole, however long they are', () => {
+    const made = createTimestampFilter({ ...WHOLE, strip: true })
     const piece = new Uint8Array(1 << 16).fill(120)
-    const room = new Uint8Array(piece.length + MOST_HELD)
+    const room = new Uint8Array(piece.length + MAX_HELD)
     made.take(Buffer.from(`${stampAt(1)} `), room)
     let written = 0
     for (let i = 0; i < 1000; i++) written += made.take(piece, room)

@@ -1,19 +1,19 @@
-import type { Asking } from '../../src/kubernetes/api/ask.js'
 import { createHttpApi } from '../../src/kubernetes/api/over-http.js'
+import type { ApiDeps } from '../../src/kubernetes/api/requests.js'
 import type { Cluster } from './server.js'
 
-/** Asks the stand-in directly, without kubectl, and notes how long it would have waited instead of waiting. */
-export function askDirectly(cluster: Pick<Cluster, 'port'>, most = 10) {
+/** Connects to the simulated API server without kubectl, and logs pauses instead of waiting. */
+export function connectDirectly(cluster: Pick<Cluster, 'port'>, maxConnections = 10) {
   const waits: number[] = []
   const closing = new AbortController()
   const api = createHttpApi({
-    way: 'test',
+    transport: 'test',
     isSecure: false,
-    most,
+    maxConnections,
     options: () => ({ host: '127.0.0.1', port: cluster.port }),
     close: async () => {},
   })
-  const asking: Asking = {
+  const deps: ApiDeps = {
     api,
     signal: closing.signal,
     async wait(milliseconds) {
@@ -21,7 +21,7 @@ export function askDirectly(cluster: Pick<Cluster, 'port'>, most = 10) {
     },
   }
   return {
-    asking,
+    deps,
     waits,
     async close() {
       closing.abort()
