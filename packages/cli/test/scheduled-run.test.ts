@@ -134,6 +134,6 @@ describe('a run of the job, in a pod without kubectl', () => {
     const { status, err } = await run(name, args)
     expect(status).toBe(1)
     expect(err).toContain('no permission to get services')
-    expect(err).toContain('"omen -j" has that rule as a comment')
+    expect(err).toContain('"omen -j" contains that rule as a comment')
   })
 })

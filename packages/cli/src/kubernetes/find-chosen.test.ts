@@ -94,7 +94,7 @@ describe('the pods of a target', () => {
     for (const [target, pods] of FOUND) expect([target, (await find([target])).pods]).toEqual([target, pods])
     const { message, hint } = await fail(['service/front'])
     expect(message).toBe('service/front: no permission to get services, which is needed to find its pods')
-    expect(hint).toContain('The template of "omen -j" has that rule as a comment')
+    expect(hint).toContain('The template of "omen -j" contains that rule as a comment')
     expect(hint).toContain('kubectl create role omen-services -n shop --verb=get --resource=services')
     expect((await fail(['deployment/nope'])).message).toBe('no pod in the namespace shop belongs to deployment/nope')
   })
@@ -198,8 +198,8 @@ describe('an invalid response', () => {
     [{ text: '<html>Login</html>' }, 'the response does not come from an API server: <html>Login</html>'],
     [{ text: '[]' }, 'the request to the cluster failed: not a list of objects'],
     [{ text: '{"items":{"a":1}}' }, 'the request to the cluster failed: not a list of objects'],
-    [{ json: { items: [null, 7, {}, { metadata: { name: '../x', namespace: 'shop' } }] } }, 'there is not a pod'],
-    [{ json: { items: null, metadata: null } }, 'there is not a pod'],
+    [{ json: { items: [null, 7, {}, { metadata: { name: '../x', namespace: 'shop' } }] } }, 'there is no pod'],
+    [{ json: { items: null, metadata: null } }, 'there is no pod'],
     ['break' as const, 'the request to the cluster failed: socket hang up'],
   ])('%j', async (content, message) => {
     const { fail } = await start({ interfere: () => content })
