@@ -42,9 +42,9 @@ function onSmallDisk(script: string) {
   return { told: stdout.toString().trimEnd().split('\n'), err: stderr.toString() }
 }
 
-const FULL = 'the disk is full; free some space or choose another place'
+const FULL = 'the disk is full; free some space, or choose another folder'
 const STDOUT_FULL =
-  'Output error: cannot write to standard output: no space left on the device; free some, or write elsewhere\n'
+  'Output error: cannot write to standard output: no space left on the device; free some space, or write to another device\n'
 
 describe('a report', () => {
   it('that does not fit leaves the old one untouched, and nothing else', () => {

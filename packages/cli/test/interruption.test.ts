@@ -160,7 +160,7 @@ it('a report for a named pipe that nobody reads is given up', async () => {
   run.kill('SIGINT')
   const { status, err } = await run.ended
   expect(status).toBe(130)
-  expect(err).toMatch(/^Output error: \S*report\.pipe: interrupted before somebody had read it\n$/)
+  expect(err).toMatch(/^Output error: \S*report\.pipe: interrupted before it was read\n$/)
 })
 
 describe('a webhook that never answers', () => {

@@ -245,7 +245,7 @@ describe('kubectl omen', () => {
       ['deploy/web', '--selector', 'app=web'],
       {},
       2,
-      'Usage error: a target and --selector do not go together',
+      'Usage error: a target and --selector cannot be combined',
     ],
   ])('says what to do: %s', async (_, args, more, expected, said) => {
     const { status, out, err } = await run(args, more)

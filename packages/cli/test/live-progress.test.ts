@@ -60,7 +60,7 @@ it('a person sees live lines, in a narrower window too, and final lines in the e
   expect(terminal.lines()).toEqual([
     'CRE-2026-0001 critical [1 hits @ 2026-03-01T12:00:01Z]',
     'Warning: api.log.gz: no timestamp in the first 50 lines',
-    'Problems detected done! [3 problems in 3.10s; 1 problems/s]',
+    'Problems detected done! [3 problems in 3.10s; 1 problem/s]',
     'Reading /var/log/kafka/server.log done! [1.0 GB in 2.20s; 45',
     '4.5 MB/s]',
     'Reading api.log.gz done! [12.0 MB in 2.20s; 5.5 MB/s]',

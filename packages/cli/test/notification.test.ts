@@ -60,7 +60,7 @@ describe('a message', () => {
     expect(await omen(['-q', '-o', 'nightly: ', 'app.log'])).toEqual({ status: 0, out: '', err: '' })
     const text = [
       `*${HEADING}*`,
-      `🔴 *TEST-0002* critical [1 hits @ ${FIRST}]`,
+      `🔴 *TEST-0002* critical [1 hit @ ${FIRST}]`,
       `🟡 *TEST-0001* medium Disk full [2 hits @ ${SECOND}]`,
     ].join('\n')
     expect(bodies()).toEqual([
@@ -87,7 +87,7 @@ describe('a message', () => {
     expect(text).toEqual(MARKDOWN_HEADING)
     expect(text.replaceAll('\\', '').split('\n').slice(1)).toEqual([
       '',
-      `- 🔴 **TEST-0002** critical [1 hits @ ${FIRST}]`,
+      `- 🔴 **TEST-0002** critical [1 hit @ ${FIRST}]`,
       `- 🟡 **TEST-0001** medium Disk full [2 hits @ ${SECOND}]`,
     ])
   })
@@ -101,7 +101,7 @@ describe('a message', () => {
     expect(embeds).toHaveLength(1)
     expect(embeds[0].color).toBe(0xd9_2d_20)
     expect(embeds[0].description.replaceAll('\\', '').split('\n')).toEqual([
-      `🔴 **TEST-0002** critical [1 hits @ ${FIRST}]`,
+      `🔴 **TEST-0002** critical [1 hit @ ${FIRST}]`,
       `🟡 **TEST-0001** medium Disk full [2 hits @ ${SECOND}]`,
     ])
   })
@@ -121,7 +121,7 @@ describe('a message', () => {
     )
     expect(lines).toEqual([
       HEADING,
-      `TEST-0002 critical [1 hits @ ${FIRST}]`,
+      `TEST-0002 critical [1 hit @ ${FIRST}]`,
       `TEST-0001 medium Disk full [2 hits @ ${SECOND}]`,
     ])
   })
@@ -206,7 +206,7 @@ describe('a webhook that fails', () => {
     const { status, out, err } = await omen(['-o', 'nightly: ', 'app.log'])
     expect(status).toBe(1)
     expect(err).toMatch(
-      /^Network error: notification to slack at 127\.0\.0\.1:\d+ failed after 3 tries: HTTP 404; [^\n]*\n$/,
+      /^Network error: notification to slack at 127\.0\.0\.1:\d+ failed after 3 attempts: HTTP 404; [^\n]*\n$/,
     )
     const [name = ''] = reports()
     expect(out).toMatch(new RegExp(`\\nWrote report to ${name}\\n$`))
@@ -227,7 +227,7 @@ describe('a webhook that fails', () => {
     configure('slack')
     const { status, err } = await omen(['-l', 'trace', '-o', 'nightly: ', 'app.log'])
     expect(status).toBe(1)
-    expect(err).toMatch(/ DBG deliver\.ts:\d+ > notification failed, next try to come host=127\.0\.0\.1:\d+ /)
+    expect(err).toMatch(/ DBG deliver\.ts:\d+ > notification failed, will retry host=127\.0\.0\.1:\d+ /)
     expect(err).toMatch(/\nNetwork error: .*HTTP 400\n$/)
   })
 

@@ -39,7 +39,7 @@ it('a reader that has gone away is told once, and the rest is dropped', () => {
 it('a full disk is an error that says what to do, told once', () => {
   const { err, status } = run('full disk', '> /dev/full')
   expect(err).toBe(
-    'cannot write to standard output: no space left on the device; free some, or write elsewhere\nterminal: false\n',
+    'cannot write to standard output: no space left on the device; free some space, or write to another device\nterminal: false\n',
   )
   expect(status).toBe(0)
 })

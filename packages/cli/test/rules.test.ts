@@ -144,7 +144,7 @@ describe('the verbs about rules', () => {
       folder.write(`packed/${name}.gz`, gzipSync(readFileSync(folder.path(`acme-8/${name}`))))
     }
     expect(folder.omen(['rules', 'test', 'packed']).out).toMatch(/\n1 rule passed, 0 failed\n$/)
-    expect(folder.omen(['rules', 'lint', 'packed']).out).toBe('1 document with 1 rule: nothing to remark\n')
+    expect(folder.omen(['rules', 'lint', 'packed']).out).toBe('1 document with 1 rule: no errors or warnings\n')
   })
 
   it('print the schema for editors, which a new rule below it then names', () => {

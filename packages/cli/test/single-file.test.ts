@@ -175,7 +175,7 @@ describe('a new release of the single-file executable', () => {
     )
     const { status, out, err } = await start(['-y', '-o', '', 'app.log'])
     expect({ status, err }).toEqual({ status: 0, err: '' })
-    expect(out).toContain('Matching lines done! [1 lines')
+    expect(out).toContain('Matching lines done! [1 line ')
     expect(versionOf('omen')).toBe('omen 99.0.0\n')
   })
 

@@ -75,7 +75,7 @@ describe('a configuration directory', () => {
     mkdirSync(folder.path('hidden'), { mode: 0 })
     const { status, out, err } = omen(['-o', '', '../app.log'], { env: { OMEN_CONFIG_DIR: folder.path('hidden') } })
     expect({ status, out }).toEqual({ status: 1, out: '' })
-    expect(err).toMatch(/^Config error: \S+config\.yaml: no permission to read it: .*OMEN_CONFIG_DIR\n$/)
+    expect(err).toMatch(/^Config error: \S+config\.yaml: permission denied; .*OMEN_CONFIG_DIR\n$/)
   })
 
   it('with an unreadable config.yaml is an error', () => {
@@ -146,7 +146,7 @@ describe('data', () => {
     writeHidden('sources.yaml', 'version: 0.1.0\n')
     const { status, out, err } = omen(['-o', '', '-s', '../sources.yaml'])
     expect({ status, out }).toEqual({ status: 1, out: '' })
-    expect(err).toMatch(/^Data error: \.\.\/sources\.yaml: no permission to read it[^\n]*\n$/)
+    expect(err).toMatch(/^Data error: \.\.\/sources\.yaml: permission denied[^\n]*\n$/)
   })
 
   it('is read from a pipe of another user', () => {
@@ -173,13 +173,13 @@ describe('a read-only working directory', () => {
     const { status, out, err } = omen(['../app.log'])
     expect(status).toBe(1)
     expect(out).toMatch(/\nTEST-0001 medium \[2 hits .*\]\n$/)
-    expect(err).toMatch(/^Output error: omen-report-\d+\.json: permission denied; choose another place\n$/)
+    expect(err).toMatch(/^Output error: omen-report-\d+\.json: permission denied; choose another folder\n$/)
   })
 
   it('is reported before anything is read if the report has a name', () => {
     const { status, out, err } = omen(['-o', 'report.json', '../app.log'])
     expect({ status, out }).toEqual({ status: 1, out: '' })
-    expect(err).toBe('Output error: report.json: no permission to create files in .; choose another place\n')
+    expect(err).toBe('Output error: report.json: no permission to create files in .; choose another folder\n')
   })
 
   it('prevents templates and state files too', () => {
@@ -206,7 +206,7 @@ describe('an existing report', () => {
     const { status, err } = omen(['-q', '-o', 'report.json', '../app.log'])
     expect({ status, err }).toEqual({
       status: 1,
-      err: 'Output error: report.json: permission denied; choose another place\n',
+      err: 'Output error: report.json: permission denied; choose another folder\n',
     })
     expect(readFileSync(folder.path('place/report.json'), 'utf8')).toBe('old')
     expect(existsSync(folder.path('place/.report.json'))).toBe(false)

@@ -230,7 +230,7 @@ describe('a full disk', () => {
     const { status, out, err } = await run.ended
     expect(status, `A disk cannot be mounted here: run as root, or allow user namespaces. ${err}`).toBe(0)
     expect(err).toMatch(
-      /^Output error: \S+91\.5\.0\.\w+\.yaml\.gz\.part: the disk is full; free some space or choose another place\n$/,
+      /^Output error: \S+91\.5\.0\.\w+\.yaml\.gz\.part: the disk is full; free some space, or choose another folder\n$/,
     )
     expect(out).toMatch(/^exit 1\n(disk\/config\/\.ruletoken\n)?\[/)
     expect(JSON.parse(out.slice(out.indexOf('[')))[0].timestamp).toBe('2026-03-01T12:00:01Z')

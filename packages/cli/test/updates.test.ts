@@ -278,7 +278,7 @@ describe('a scan', () => {
     await checked()
     const { status, out, err } = await omen([...args, '-o', '', 'app.log'])
     expect({ status, err }).toEqual({ status: 0, err: '' })
-    expect(out).toMatch(/^Downloading rules 91\.4\.0 done! .*\nInstalled rules 91\.4\.0\nParsing rules done! \[1 rules/)
+    expect(out).toMatch(/^Downloading rules 91\.4\.0 done! .*\nInstalled rules 91\.4\.0\nParsing rules done! \[1 rule /)
     expect(out).toContain('CRE-2026-90001 high [1 hits')
     expect((await omen(['-o', '', 'app.log'])).out).toMatch(/^Parsing rules done/)
   })

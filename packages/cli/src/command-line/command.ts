@@ -1,59 +1,59 @@
-/** How much is logged to standard error, the least first. */
+/** The log levels, from the least to the most detailed. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'trace'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** What the flags say that every command understands. */
+/** The options that every command understands. */
 export interface CommonOptions {
   readonly quiet: boolean
-  /** Undefined without `-l`: errors alone are logged. */
+  /** Undefined without `-l`: only errors are logged. */
   readonly level: LogLevel | undefined
   /** Do not run the community rules. */
   readonly disabled: boolean
-  /** Rule documents and folders of them, as given with `-r`. */
+  /** The paths of rule documents and folders given with `-r`. */
   readonly rules: readonly string[]
-  /** `-o` as given: undefined without it, which is not the empty text. */
+  /** The value of `-o`; undefined without the flag, which differs from the empty string. */
   readonly output: string | undefined
   readonly acceptUpdates: boolean
 }
 
-/** A scan, as the command line asks for it. */
+/** The options of a scan. */
 export interface ScanOptions extends CommonOptions {
   /** Files and folders; `-` is standard input. */
   readonly paths: readonly string[]
   /** The data source files given with `-s`. */
   readonly dataSources: readonly string[]
-  /** Nanoseconds since 1970; entries before or after are not matched. */
+  /** Nanoseconds since 1970; entries before `since` or after `until` are not matched. */
   readonly since: bigint | undefined
   readonly until: bigint | undefined
   readonly follow: boolean
-  /** Where a run leaves how far it came, and goes on from. */
+  /** The file that stores how far a run has read, and from which the next run continues. */
   readonly state: string | undefined
-  /** The severity from which on problems found make the exit code 3: 0 critical to 4 info. */
+  /** Problems of this severity or worse make the exit code 3: 0 is critical, 4 is info. */
   readonly failOn: number | undefined
-  /** Undefined: as many as pay. */
+  /** Undefined: as many as are worthwhile. */
   readonly threads: number | undefined
 }
 
-/** A scan of the pods of a cluster: what `kubectl omen` asks for. */
+/** The options of a scan of pods, as `kubectl omen` runs it. */
 export interface PodsOptions extends ScanOptions {
-  /** As typed: `web-1`, `deployment/web` … */
+  /** As given: `web-1`, `deployment/web` … */
   readonly targets: readonly string[]
-  /** A label selector, in the place of targets. */
+  /** A label selector, instead of targets. */
   readonly selector: string | undefined
-  /** Undefined: the one that kubectl would take. */
+  /** Undefined: the namespace that kubectl would use. */
   readonly namespace: string | undefined
   readonly allNamespaces: boolean
-  /** The names of containers; all when there are none. */
+  /** The names of containers; an empty list means all. */
   readonly containers: readonly string[]
   readonly context: string | undefined
   readonly kubeconfig: string | undefined
-  /** Whom to impersonate. */
+  /** The user to impersonate. */
   readonly as: string | undefined
-  /** The instance before this one alone. */
+  /** Read only the instance before the last restart. */
   readonly previous: boolean
-  /** The last so many lines of each container. */
+  /** How many lines to read from the end of each log. */
   readonly tail: number | undefined
-  /** So many logs at a time. */
+  /** How many logs to read at a time. */
   readonly parallel: number | undefined
   /** `cre.log.kafka`, or `broker=cre.log.kafka` for one container. */
   readonly sourceTypes: readonly string[]
@@ -61,17 +61,17 @@ export interface PodsOptions extends ScanOptions {
 
 export type RulesAction = 'list' | 'show' | 'lint' | 'test' | 'new' | 'schema'
 export type UpdatesAction = 'check' | 'install' | 'trust'
-/** `kubectl` completes the words of its plugins by asking them. */
+/** `kubectl` runs a plugin to complete its arguments. */
 export type Shell = 'bash' | 'zsh' | 'fish' | 'kubectl'
 
-/** What the command line asks for. */
+/** A parsed command line. */
 export type Command =
   | { readonly verb: 'help'; readonly topic: readonly string[] }
   | { readonly verb: 'version' }
   | ({ readonly verb: 'scan' } & ScanOptions)
   | ({ readonly verb: 'pods' } & PodsOptions)
   | ({ readonly verb: 'generate' } & CommonOptions)
-  /** The namespace that the job is to live in; that of the template without it. */
+  /** The namespace of the job; undefined for the template's default. */
   | ({ readonly verb: 'cron'; readonly namespace: string | undefined } & CommonOptions)
   | ({ readonly verb: 'explain'; readonly ids: readonly string[]; readonly json: boolean } & CommonOptions)
   | ({
@@ -79,7 +79,7 @@ export type Command =
       readonly action: RulesAction
       readonly operands: readonly string[]
       readonly json: boolean
-      /** `rules list --ids`: one identifier a line, for shells that complete words. */
+      /** `rules list --ids`: one identifier per line, for shell completion. */
       readonly ids: boolean
     } & CommonOptions)
   | ({
@@ -90,7 +90,7 @@ export type Command =
     } & CommonOptions)
   | ({
       readonly verb: 'login'
-      /** The address that was given. */
+      /** The URL given on the command line. */
       readonly service: string | undefined
       readonly json: boolean
     } & CommonOptions)

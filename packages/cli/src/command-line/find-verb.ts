@@ -3,33 +3,33 @@ import { actionsOf, callOf, firstWordsOf, type Program, shortestName, usageOf, t
 import { usageFailure } from './suggest.js'
 
 /**
- * The verb that the words ask for, or `help` for a group's `help` action. A first word that is a verb is the verb; one that is
- * neither verb nor existing path, but near a verb, is a mistake; any other is an operand of what the program does by default.
+ * The verb that the positional arguments select, or `help` for the `help` action of a group. Throws when the first one is neither a
+ * verb nor an existing path but is close to a verb; otherwise it is an operand of the default verb.
  */
 export async function findVerb<Name extends string>(
   program: Program<Name>,
-  words: readonly string[],
+  positionals: readonly string[],
   givenFlags: ReadonlySet<string>,
   exists: (path: string) => boolean,
 ): Promise<Verb<Name> | 'help'> {
-  const first = words[0]
+  const [first, second] = positionals
   if (first !== undefined && program.groups.some(({ word }) => word === first))
-    return findAction(program, first, words[1])
+    return findAction(program, first, second)
   const verb = program.verbs.find((candidate) => candidate.words.length === 1 && candidate.words[0] === first)
   if (verb) return verb
-  if (first !== undefined) await refuseMistypedVerb(program, first, exists)
+  if (first !== undefined) await rejectMistypedVerb(program, first, exists)
   return verbByFlag(program, givenFlags) ?? program.verbs[0]!
 }
 
-/** The longest beginning of the words that help exists for. */
-export function knownTopic(program: Program, words: readonly string[]): readonly string[] {
-  const asked = words[0] === 'help' ? words.slice(1) : words
-  const [first, second] = asked
-  if (first === undefined || !firstWordsOf(program).includes(first)) return words[0] === 'help' ? ['help'] : []
+/** The longest prefix of the positional arguments that is a help topic. */
+export function knownTopic(program: Program, positionals: readonly string[]): readonly string[] {
+  const isHelp = positionals[0] === 'help'
+  const [first, second] = isHelp ? positionals.slice(1) : positionals
+  if (first === undefined || !firstWordsOf(program).includes(first)) return isHelp ? ['help'] : []
   return second !== undefined && actionsOf(program, first).includes(second) ? [first, second] : [first]
 }
 
-/** Refuses a topic that no help exists for, with the nearest one that does. */
+/** Throws for an unknown help topic, and suggests the nearest known one. */
 export async function checkTopic(program: Program, topic: readonly string[]): Promise<void> {
   const [first, second, ...more] = topic
   if (first === undefined) return
@@ -66,8 +66,8 @@ async function findAction<Name extends string>(
   throw usageFailure(`${call} has no ${quote(action)}. ${hint}`, call)
 }
 
-async function refuseMistypedVerb(program: Program, word: string, exists: (path: string) => boolean): Promise<void> {
-  // A word with a dot or a slash is a path: nobody types a verb that way.
+async function rejectMistypedVerb(program: Program, word: string, exists: (path: string) => boolean): Promise<void> {
+  // A word with a dot or a slash is a path, not a mistyped verb.
   if (!/^[A-Za-z-]{2,20}$/.test(word) || exists(word)) return
   const sameMeaning = program.verbs.find(({ alsoCalled }) => alsoCalled?.includes(word.toLowerCase()))
   const near = sameMeaning ? undefined : nearest(word, firstWordsOf(program))
@@ -79,10 +79,10 @@ async function refuseMistypedVerb(program: Program, word: string, exists: (path:
 }
 
 function verbByFlag<Name extends string>(program: Program<Name>, given: ReadonlySet<string>): Verb<Name> | undefined {
-  const asked = program.verbs.filter(({ byFlag }) => byFlag !== undefined && given.has(byFlag))
-  if (asked.length > 1) {
-    const flags = program.flags.filter(({ name }) => asked.some(({ byFlag }) => byFlag === name))
-    throw usageFailure(`${flags.map(shortestName).join(' and ')} do not go together: give one of them`, program.name)
+  const selected = program.verbs.filter(({ byFlag }) => byFlag !== undefined && given.has(byFlag))
+  if (selected.length > 1) {
+    const flags = program.flags.filter(({ name }) => selected.some(({ byFlag }) => byFlag === name))
+    throw usageFailure(`${flags.map(shortestName).join(' and ')} cannot be combined: give one of them`, program.name)
   }
-  return asked[0]
+  return selected[0]
 }

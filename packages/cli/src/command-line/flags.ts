@@ -1,10 +1,10 @@
 import { LOG_LEVELS } from './command.js'
 import type { Flag } from './program.js'
 
-/** The names of the severities, by number. The engine has the same list; importing it here would cost every start. */
+/** The names of the severities, by number. The engine has the same list; importing it here would slow down every start. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
 
-/** What the tool does without a verb: the flags of the specification belong to it. */
+/** The verbs that need no word on the command line. */
 const MAIN = ['scan', 'generate', 'cron']
 const READS_RULES = [...MAIN, 'explain', 'rules list', 'rules show', 'rules new', 'config']
 const INSTALLS = ['updates install', 'updates trust']
@@ -39,7 +39,7 @@ export const FLAGS: readonly Flag[] = [
     argument: 'file',
     verbs: ['scan'],
     group: 'read',
-    about: 'Remember the place in this file; go on from there',
+    about: 'Store the position in this file; continue from there',
     completes: 'file',
     alsoCalled: ['checkpoint', 'resume', 'cursor-file'],
   },
@@ -59,7 +59,7 @@ export const FLAGS: readonly Flag[] = [
     short: 'd',
     verbs: READS_RULES,
     group: 'match',
-    about: 'Leave out the community rules',
+    about: 'Do not run the community rules',
     alsoCalled: ['disable', 'no-community', 'no-default-rules'],
   },
   {
@@ -104,7 +104,7 @@ export const FLAGS: readonly Flag[] = [
     short: 'g',
     verbs: ['generate'],
     group: 'write',
-    about: 'Write a data source file to fill in; do not scan',
+    about: 'Write a data source template; do not scan',
     alsoCalled: ['template', 'gen'],
   },
   {
@@ -112,7 +112,7 @@ export const FLAGS: readonly Flag[] = [
     short: 'j',
     verbs: ['cron'],
     group: 'write',
-    about: 'Write a Kubernetes CronJob to fill in; do not scan',
+    about: 'Write a Kubernetes CronJob template; do not scan',
     alsoCalled: ['cronjob', 'cron-job'],
   },
   {
@@ -130,20 +130,20 @@ export const FLAGS: readonly Flag[] = [
     ],
     group: 'write',
     about: 'Print JSON',
-    elsewhere: 'The report is JSON: -q -o - prints nothing else.',
+    elsewhere: 'The report is JSON: -q -o - prints only the report.',
   },
   {
     name: 'ids',
     verbs: ['rules list'],
     group: 'write',
-    about: 'Print identifiers alone, one per line',
+    about: 'Print only identifiers, one per line',
   },
   {
     name: 'fail-on',
     argument: 'severity',
     verbs: ['scan'],
     group: 'other',
-    about: 'Exit with 3 when a problem is this severe or more',
+    about: 'Exit with 3 if a problem is this severe or worse',
     choices: SEVERITIES,
     shorthand: Object.fromEntries(SEVERITIES.map((label, number) => [number, label])),
     alsoCalled: ['fail', 'exit-code', 'error-on', 'severity', 'fail-level'],
@@ -153,7 +153,7 @@ export const FLAGS: readonly Flag[] = [
     argument: 'n',
     verbs: ['scan'],
     group: 'other',
-    about: 'Scan on 1 to 64 threads; default: as many as pay',
+    about: 'Scan on 1 to 64 threads; default: as many as are worthwhile',
     range: [1, 64],
     alsoCalled: ['jobs', 'workers', 'parallel', 'concurrency'],
   },
@@ -172,9 +172,9 @@ export const FLAGS: readonly Flag[] = [
     short: 'y',
     verbs: [...READS_RULES, ...INSTALLS, 'login'],
     group: 'other',
-    about: 'Answer yes: accept updates of rules or tool without asking',
+    about: 'Answer yes: accept updates of rules and tool without asking',
     alsoCalled: ['yes', 'assume-yes', 'update', 'accept'],
   },
-  { name: 'help', short: 'h', verbs: 'all', group: 'other', about: 'Show help, for the verb if there is one' },
+  { name: 'help', short: 'h', verbs: 'all', group: 'other', about: 'Show help for the program or the verb' },
   { name: 'version', short: 'v', verbs: 'all', group: 'other', about: 'Print the version' },
 ]

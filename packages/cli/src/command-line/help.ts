@@ -13,14 +13,14 @@ import {
 import { usageFailure } from './suggest.js'
 import { OMEN } from './verbs.js'
 
-/** Lines longer than this are hard to read, however wide the window is. */
+/** Longer lines are hard to read, even in a wide window. */
 const WIDEST = 100
-/** Narrower windows break the lines themselves. */
+/** In a narrower window the terminal wraps the lines. */
 const NARROWEST = 40
 
 /**
- * A page of help: of the program without a topic, else of a verb (`['explain']`, `['rules', 'list']`) or group of verbs
- * (`['rules']`). Plain text no wider than the columns, from 40 on.
+ * A page of help: for the program without a topic, else for a verb (`['explain']`, `['rules', 'list']`) or a group of verbs
+ * (`['rules']`). Plain text, at most `columns` wide for 40 columns and more.
  *
  * @example
  * process.stdout.write(renderHelp(['rules', 'lint'], 80))
@@ -87,7 +87,7 @@ function usage(calls: readonly string[]): string {
   return calls.map((call, index) => `${index === 0 ? 'Usage: ' : '       '}${call}`).join('\n')
 }
 
-/** Groups show as one row where their verbs are listed among others. */
+/** A group is one row among the verbs. */
 function verbRows(program: Program): readonly Row[] {
   const seen = new Set<string>()
   return program.verbs.flatMap((verb): readonly Row[] => {
@@ -104,7 +104,7 @@ function rowOf(verb: Verb): Row {
 }
 
 function flagSections(flags: readonly Flag[], width: number): readonly string[] {
-  // One width for all sections, so that the eye goes down one column.
+  // All sections share one width, so that their columns align.
   const rows = flags.map(flagRow)
   const labelWidth = Math.max(...rows.map(([label]) => label.length))
   return (Object.keys(FLAG_GROUPS) as FlagGroup[]).map((group) => {
@@ -126,25 +126,25 @@ function section(title: string, rows: readonly Row[], width: number, labelWidth?
 
 function examples(list: readonly Example[], width: number): string {
   if (list.length === 0) return ''
-  // A command is never broken: it is there to be copied.
+  // A command is never wrapped, so that it can be copied.
   const lines = list.map(({ does, line }) => `${paragraph(`# ${does}`, width, 2)}\n  ${line}`)
   return `${heading('Examples')}\n${lines.join('\n')}`
 }
 
-/** A label, and what it means. */
-export type Row = readonly [label: string, text: string]
+/** A label and its explanation. */
+type Row = readonly [label: string, text: string]
 
 const INDENT = 2
 const GAP = 2
-/** Where the second column would be narrower than this, it goes below the first. */
+/** If the second column would be narrower than this, it goes below the first. */
 const LEAST_TEXT = 24
 
-export function heading(title: string): string {
+function heading(title: string): string {
   return `${title}:`
 }
 
-/** Words in lines that are no longer than the width, each indented. A word that is longer stands alone. */
-export function paragraph(text: string, width: number, indent = 0): string {
+/** Wraps text to the width, each line indented. A longer word gets its own line. */
+function paragraph(text: string, width: number, indent = 0): string {
   const margin = ' '.repeat(indent)
   return wrap(text, width - indent)
     .map((line) => margin + line)
@@ -152,12 +152,12 @@ export function paragraph(text: string, width: number, indent = 0): string {
 }
 
 /**
- * Rows in two aligned columns, the second wrapped; below each other where the window is too narrow for that.
+ * Rows in two aligned columns, the second one wrapped; in a narrow window the second column goes below the first.
  *
  * @example
  * twoColumns([['-q, --quiet', 'Print nothing']], 80) // '  -q, --quiet  Print nothing'
  */
-export function twoColumns(rows: readonly Row[], width: number, labelWidth?: number): string {
+function twoColumns(rows: readonly Row[], width: number, labelWidth?: number): string {
   const widest = labelWidth ?? Math.max(...rows.map(([label]) => label.length))
   const textColumn = INDENT + widest + GAP
   const isNarrow = width - textColumn < LEAST_TEXT

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { renderCompletion } from './completion/completion.js'
 import { renderHelp } from './help.js'
-import { readLine } from './parse-argv.js'
+import { parseArgv } from './parse-argv.js'
 import type { Program } from './program.js'
 
-/** A program without verbs, with flags of its own: nothing but rows. */
+/** Another program without verbs, defined only by its tables. */
 const PLUGIN: Program = {
   name: 'kubectl-omen',
   summary: 'kubectl-omen finds known problems in the logs of pods.',
@@ -23,7 +23,7 @@ const PLUGIN: Program = {
       range: [1, 1_000_000],
       verbs: 'all',
       group: 'read',
-      about: 'Read the last lines alone',
+      about: 'Read only the last lines',
     },
     { name: 'help', short: 'h', verbs: 'all', group: 'other', about: 'Show help' },
   ],
@@ -41,36 +41,36 @@ const PLUGIN: Program = {
   tables: [],
 }
 
-const read = (...words: readonly string[]) => readLine(words, PLUGIN, () => false)
+const parse = (...argv: readonly string[]) => parseArgv(argv, PLUGIN, () => false)
 
-describe('another program is a matter of rows', () => {
-  it('reads its flags and operands', async () => {
-    const line = await read('-n', 'shop', 'deployment/web', '-Ac', 'app')
-    expect(line).toMatchObject({ asks: 'verb', verb: { name: 'scan' }, operands: ['deployment/web'] })
-    expect(line.asks === 'verb' && Object.fromEntries(line.flags)).toEqual({
+describe('another program', () => {
+  it('has its own flags and operands', async () => {
+    const parsed = await parse('-n', 'shop', 'deployment/web', '-Ac', 'app')
+    expect(parsed).toMatchObject({ kind: 'verb', verb: { name: 'scan' }, operands: ['deployment/web'] })
+    expect(parsed.kind === 'verb' && Object.fromEntries(parsed.flags)).toEqual({
       namespace: ['shop'],
       'all-namespaces': [],
       container: ['app'],
     })
   })
 
-  it('speaks of itself in its messages', async () => {
-    await expect(read()).rejects.toMatchObject({
+  it('appears with its own name in messages', async () => {
+    await expect(parse()).rejects.toMatchObject({
       message: 'kubectl-omen needs a target: kubectl-omen <target>',
       hint: 'Try: kubectl-omen --help',
     })
-    await expect(read('web', '--namespce=x')).rejects.toThrow('Did you mean -n (--namespace)?')
-    await expect(read('web', '-a')).rejects.toThrow('unknown flag -a. Did you mean -A (--all-namespaces)?')
-    await expect(read('web', 'db')).rejects.toThrow('kubectl-omen takes <target>: "db" is too much')
-    await expect(read('web', '--tail', '0')).rejects.toThrow('--tail takes a whole number from 1 to 1000000, not "0"')
+    await expect(parse('web', '--namespce=x')).rejects.toThrow('Did you mean -n (--namespace)?')
+    await expect(parse('web', '-a')).rejects.toThrow('unknown flag -a. Did you mean -A (--all-namespaces)?')
+    await expect(parse('web', 'db')).rejects.toThrow('kubectl-omen takes only <target>: remove "db"')
+    await expect(parse('web', '--tail', '0')).rejects.toThrow('--tail takes a whole number from 1 to 1000000, not "0"')
   })
 
-  it('has its help', async () => {
-    expect(await read('web', '-h')).toEqual({ asks: 'help', topic: [] })
+  it('has a help page', async () => {
+    expect(await parse('web', '-h')).toEqual({ kind: 'help', topic: [] })
     expect(renderHelp([], 80, PLUGIN)).toContain('  -A, --all-namespaces    Look in every namespace\n')
   })
 
-  it.each(['bash', 'zsh', 'fish'] as const)('has its completion in %s', (shell) => {
+  it.each(['bash', 'zsh', 'fish'] as const)('has a valid completion script for %s', (shell) => {
     const folder = mkdtempSync(join(tmpdir(), 'omen-completion-'))
     try {
       writeFileSync(join(folder, 'script'), renderCompletion(shell, PLUGIN))

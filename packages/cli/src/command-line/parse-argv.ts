@@ -1,83 +1,86 @@
 import { parseArgs } from 'node:util'
 import { quote } from '@omen/engine/messages'
-import { type CheckedFlags, checkFlags, type FlagToken, refuseUnknown } from './check-flags.js'
+import { type CheckedFlags, checkFlags, type FlagToken, rejectUnknownFlags } from './check-flags.js'
 import { findVerb, knownTopic } from './find-verb.js'
 import { callOf, type Operand, type Program, usageOf, type Verb } from './program.js'
 import { notAChoice, usageFailure } from './suggest.js'
 
-/** What a command line asks of a program. */
-export type Line<Name extends string> =
-  | { readonly asks: 'help'; readonly topic: readonly string[] }
-  | { readonly asks: 'version' }
+/** A command line that is valid for a program. */
+export type ParsedArgv<Name extends string> =
+  | { readonly kind: 'help'; readonly topic: readonly string[] }
+  | { readonly kind: 'version' }
   | {
-      readonly asks: 'verb'
+      readonly kind: 'verb'
       readonly verb: Verb<Name>
       readonly flags: CheckedFlags
       readonly operands: readonly string[]
     }
 
 /**
- * Reads the words of a command line by the tables of a program. What a flag or a verb means is left to the caller; that
- * they exist, belong together and have the values they need is checked here.
+ * Parses arguments by the tables of a program: checks that flags and verbs exist, fit together and have the values they need.
+ * Their meaning is left to the caller.
  *
- * Words are split by Node's own `parseArgs`, which costs a millisecond where the well-known libraries cost twenty; it is
- * not strict, because its messages suggest nothing and `--help` must work whatever else is wrong.
+ * `parseArgs` of Node.js splits the arguments (see docs/decisions/0006-argument-parser.md). It is not strict, because its messages
+ * contain no suggestions and `--help` must work even when the rest is wrong.
+ *
+ * @example
+ * await parseArgv(['rules', 'list', '--ids'], OMEN, existsSync) // { kind: 'verb', verb: { name: 'rules list', … }, … }
  */
-export async function readLine<Name extends string>(
-  words: readonly string[],
+export async function parseArgv<Name extends string>(
+  argv: readonly string[],
   program: Program<Name>,
   exists: (path: string) => boolean,
-): Promise<Line<Name>> {
-  const { flags, operands, verbWords } = splitWords(words, program)
+): Promise<ParsedArgv<Name>> {
+  const { flags, operands, positionals } = splitArgv(argv, program)
   const given = new Set(flags.map(({ name }) => name))
-  const helpIsTakenForAValue = flags.some(({ value, inline }) => !inline && (value === '-h' || value === '--help'))
-  if (given.has('help') || helpIsTakenForAValue) return { asks: 'help', topic: knownTopic(program, verbWords) }
-  if (given.has('version')) return { asks: 'version' }
-  await refuseUnknown(flags, program, verbWords)
-  const found = await findVerb(program, verbWords, given, exists)
-  if (found === 'help') return { asks: 'help', topic: verbWords.slice(0, 1) }
+  const isHelpAValue = flags.some(({ value, inline }) => !inline && (value === '-h' || value === '--help'))
+  if (given.has('help') || isHelpAValue) return { kind: 'help', topic: knownTopic(program, positionals) }
+  if (given.has('version')) return { kind: 'version' }
+  await rejectUnknownFlags(flags, program, positionals)
+  const found = await findVerb(program, positionals, given, exists)
+  if (found === 'help') return { kind: 'help', topic: positionals.slice(0, 1) }
   const checked = await checkFlags(flags, program, found)
   const rest = operands.slice(found.words.length)
   await checkOperands(rest, program, found)
-  return { asks: 'verb', verb: found, flags: checked, operands: rest }
+  return { kind: 'verb', verb: found, flags: checked, operands: rest }
 }
 
-interface SplitWords {
+interface SplitArgv {
   readonly flags: readonly FlagToken[]
   readonly operands: readonly string[]
-  /** The operands that may be verbs: those before `--`. */
-  readonly verbWords: readonly string[]
+  /** The operands before `--`: only these can be verbs. */
+  readonly positionals: readonly string[]
 }
 
-function splitWords(words: readonly string[], program: Program): SplitWords {
+function splitArgv(argv: readonly string[], program: Program): SplitArgv {
   const options = Object.fromEntries(
     program.flags.map(({ name, short, argument }) => [
       name,
       { type: argument === undefined ? 'boolean' : 'string', ...(short === undefined ? {} : { short }) } as const,
     ]),
   )
-  const { tokens } = parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true })
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true })
   const flags: FlagToken[] = []
   const operands: string[] = []
-  let verbWords: readonly string[] | undefined
+  let positionals: readonly string[] | undefined
   for (const token of tokens) {
     if (token.kind === 'positional') operands.push(token.value)
     else if (token.kind === 'option') {
       const { name, rawName, value, inlineValue } = token
-      flags.push({ name, typed: rawName, word: words[token.index]!, value, inline: inlineValue === true })
-    } else if (words[token.index] === '--') verbWords ??= [...operands]
-    // A dash after short flags (-q-) is read as the end of all flags: it is an unknown flag.
-    else flags.push({ name: '-', typed: '--', word: words[token.index]!, value: undefined, inline: false })
+      flags.push({ name, typed: rawName, argument: argv[token.index]!, value, inline: inlineValue === true })
+    } else if (argv[token.index] === '--') positionals ??= [...operands]
+    // parseArgs reads a dash after short flags (-q-) as the end of all flags: report it as an unknown flag.
+    else flags.push({ name: '-', typed: '--', argument: argv[token.index]!, value: undefined, inline: false })
   }
-  return { flags, operands, verbWords: verbWords ?? operands }
+  return { flags, operands, positionals: positionals ?? operands }
 }
 
 async function checkOperands(given: readonly string[], program: Program, verb: Verb): Promise<void> {
   const call = callOf(program, verb)
   const empty = given.indexOf('')
   if (empty >= 0) {
-    const name = operandAt(verb.operands, empty)?.name ?? 'word'
-    throw usageFailure(`${name} ${empty + 1} is empty: is a variable not set?`, call)
+    const name = operandAt(verb.operands, empty)?.name ?? 'argument'
+    throw usageFailure(`${name} ${empty + 1} is empty: is a shell variable unset?`, call)
   }
   const missing = verb.operands.find(({ optional }, index) => !optional && index >= given.length)
   if (missing) {
@@ -88,12 +91,12 @@ async function checkOperands(given: readonly string[], program: Program, verb: V
   }
   const excess = given.find((_, index) => operandAt(verb.operands, index) === undefined)
   if (excess !== undefined) {
-    const usage = verb.operands.length === 0 ? 'nothing more' : usageOf(verb.operands)
-    throw usageFailure(`${call} takes ${usage}: ${quote(excess)} is too much`, call)
+    const usage = verb.operands.length === 0 ? 'no arguments' : `only ${usageOf(verb.operands)}`
+    throw usageFailure(`${call} takes ${usage}: remove ${quote(excess)}`, call)
   }
-  for (const [index, word] of given.entries()) {
+  for (const [index, operand] of given.entries()) {
     const choices = operandAt(verb.operands, index)?.choices
-    if (choices && !choices.includes(word)) throw usageFailure(notAChoice(call, word, choices), call)
+    if (choices && !choices.includes(operand)) throw usageFailure(notAChoice(call, operand, choices), call)
   }
 }
 

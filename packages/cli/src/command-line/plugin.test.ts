@@ -8,10 +8,10 @@ import { readCommandLine } from './read-command-line.js'
 import { VERBS } from './verbs.js'
 
 const NOW = new Date('2026-03-01T12:00:00Z')
-const read = (...words: string[]) => readCommandLine(words, { now: NOW, exists: () => false }, KUBECTL_OMEN)
+const read = (...argv: string[]) => readCommandLine(argv, { now: NOW, exists: () => false }, KUBECTL_OMEN)
 
 describe('the command line of kubectl omen', () => {
-  it('names pods', async () => {
+  it('selects pods by target, label or namespace', async () => {
     expect(await read('deployment/web', '-n', 'shop', '-c', 'app', '-c', 'proxy', '--tail', '5')).toMatchObject({
       verb: 'pods',
       targets: ['deployment/web'],
@@ -56,7 +56,7 @@ describe('the command line of kubectl omen', () => {
     expect(command).toMatchObject({ output: 'web: ', acceptUpdates: true, quiet: true, level: 'debug', failOn: 1 })
   })
 
-  it('has the verbs of omen', async () => {
+  it('has every verb of omen except scan', async () => {
     expect(await read('explain', '10001')).toMatchObject({ verb: 'explain', ids: ['10001'] })
     expect(await read('-j')).toMatchObject({ verb: 'cron' })
     expect(await read('completion')).toEqual({ verb: 'completion', shell: 'kubectl' })
@@ -64,39 +64,39 @@ describe('the command line of kubectl omen', () => {
     expect(VERBS.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual(['scan'])
   })
 
-  it('reads data source files where no pod is named', async () => {
+  it('reads data source files if no pod is named', async () => {
     expect(await read('-s', 'sources.yaml', '--threads', '2')).toMatchObject({
       verb: 'scan',
       dataSources: ['sources.yaml'],
     })
   })
 
-  it('shows the help when nothing is said', async () => expect(await read()).toEqual({ verb: 'help', topic: [] }))
+  it('shows the help without arguments', async () => expect(await read()).toEqual({ verb: 'help', topic: [] }))
 
   it.each([
-    [['--since', '10m'], 'what is to be read? Name a target, or choose pods with -n, -A or --selector'],
-    [['web', '--selector', 'app=web'], 'a target and --selector do not go together'],
-    [['web', '-A'], '-A reads all pods'],
-    [['-n', 'shop', '-A'], '-n and -A do not go together'],
-    [['web', '-s', 'sources.yaml'], 'name pods, or data source files with -s: not both'],
-    [['web', '--state', 'x'], '--state keeps a place in files'],
-    [['web', '--threads', '2'], '--parallel says how many logs are read at a time'],
-    [['-l', 'app=web'], 'not "app=web". Labels go with --selector.'],
+    [['--since', '10m'], 'nothing to read: name a target, or select pods with -n, -A or --selector'],
+    [['web', '--selector', 'app=web'], 'a target and --selector cannot be combined'],
+    [['web', '-A'], '-A and a target cannot be combined'],
+    [['-n', 'shop', '-A'], '-n and -A cannot be combined'],
+    [['web', '-s', 'sources.yaml'], 'name pods, or data source files with -s, but not both'],
+    [['web', '--state', 'x'], '--state stores a position in files'],
+    [['web', '--threads', '2'], '--threads applies to files: for pods, use --parallel'],
+    [['-l', 'app=web'], 'not "app=web". Select pods by label with --selector.'],
     [['web', '--parallel', '21'], '--parallel takes a whole number from 1 to 20, not "21"'],
     [['web', '--max-log-requests', '5'], 'Did you mean --parallel?'],
     [['web', '--tail', '-1'], '--tail takes a whole number'],
-    [['web', '--namespace', ''], '--namespace needs a value'],
-    [['completion', 'bash'], 'kubectl omen completion takes nothing more'],
-  ])('%j: %s', async (words, message) => {
+    [['web', '--namespace', ''], '--namespace needs a non-empty value'],
+    [['completion', 'bash'], 'kubectl omen completion takes no arguments'],
+  ])('rejects %j: %s', async (argv, message) => {
     const failure = {
       kind: 'Usage',
       message: expect.stringContaining(message),
       hint: expect.stringContaining('Try: kubectl omen'),
     }
-    await expect(read(...words)).rejects.toMatchObject(failure)
+    await expect(read(...argv)).rejects.toMatchObject(failure)
   })
 
-  it('has a page of help for everything, which names no other program', () => {
+  it('has a help page for every topic, without commands of another program', () => {
     for (const topic of topicsOf(KUBECTL_OMEN)) {
       const commands = renderHelp(topic, 80, KUBECTL_OMEN)
         .split('\n')

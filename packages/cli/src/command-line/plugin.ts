@@ -6,25 +6,25 @@ export type PluginVerbName = Exclude<VerbName, 'scan'> | 'pods'
 
 const NAME = 'kubectl omen'
 
-/** What has other words here than where files are read. */
+/** Flags whose help differs from that of `omen`, because pods are read instead of files. */
 const REWORDED: Readonly<Record<string, Partial<Flag>>> = {
-  source: { about: 'Read what this data source file lists, no pods; repeatable' },
-  follow: { about: 'Keep reading as containers write, restart and come anew', alsoCalled: ['watch', 'stream'] },
-  state: { about: 'With -s: remember the place in this file' },
+  source: { about: 'Read what this data source file lists instead of pods; repeatable' },
+  follow: { about: 'Keep reading as containers write, restart and are replaced', alsoCalled: ['watch', 'stream'] },
+  state: { about: 'With -s: store the position in this file' },
   since: { about: 'Read lines from this time on; see Times' },
   until: { about: 'Read lines up to this time' },
-  level: { mistaken: { value: /[=!]/, hint: 'Labels go with --selector.' } },
+  level: { mistaken: { value: /[=!]/, hint: 'Select pods by label with --selector.' } },
   threads: { about: 'With -s: scan on 1 to 64 threads', alsoCalled: ['workers', 'jobs'] },
 }
 
-/** What `kubectl omen` has beside the flags of `omen`. The letters are those of kubectl, but for -l, the level of the log. */
+/** The flags that `omen` does not have. The letters are those of kubectl, except for -l, which is the log level. */
 const OWN: readonly Flag[] = [
   {
     name: 'selector',
     argument: 'labels',
     verbs: ['pods'],
     group: 'read',
-    about: 'Read the pods that these labels choose: app=web,tier!=test',
+    about: 'Read the pods with these labels: app=web,tier!=test',
     alsoCalled: ['label', 'labels', 'label-selector'],
   },
   {
@@ -34,7 +34,7 @@ const OWN: readonly Flag[] = [
     repeatable: true,
     verbs: ['pods'],
     group: 'read',
-    about: 'Read containers of this name alone; repeatable',
+    about: 'Read only containers with this name; repeatable',
     alsoCalled: ['containers'],
   },
   {
@@ -42,7 +42,7 @@ const OWN: readonly Flag[] = [
     short: 'p',
     verbs: ['pods'],
     group: 'read',
-    about: 'Read the instance before the last restart alone; without it, both are read',
+    about: 'Read only the instance before the last restart; default: both',
     alsoCalled: ['prev', 'last'],
   },
   {
@@ -69,7 +69,7 @@ const OWN: readonly Flag[] = [
     repeatable: true,
     verbs: ['pods'],
     group: 'match',
-    about: 'Run the rules for this type, cre.log.kafka or app=cre.log.kafka for a container; repeatable',
+    about: 'Run the rules for this type: cre.log.kafka, or app=cre.log.kafka for one container; repeatable',
     alsoCalled: ['type', 'types'],
   },
   {
@@ -94,14 +94,14 @@ const OWN: readonly Flag[] = [
     argument: 'name',
     verbs: ['pods'],
     group: 'cluster',
-    about: 'Use this context of kubectl',
+    about: 'Use this kubectl context',
   },
   {
     name: 'kubeconfig',
     argument: 'file',
     verbs: ['pods'],
     group: 'cluster',
-    about: 'Use this configuration of kubectl',
+    about: 'Use this kubectl configuration',
     completes: 'file',
     alsoCalled: ['config'],
   },
@@ -115,31 +115,32 @@ const OWN: readonly Flag[] = [
   },
 ]
 
-/** The row of what the plugin does without a verb. */
+/** The default verb of the plugin. */
 const PODS: Verb<PluginVerbName> = {
   name: 'pods',
   words: [],
   summary: 'Find known problems in the logs of pods',
   about: [
-    'Reads the logs of all containers of a target (init and ephemeral ones too, and the instance before a restart), side by ' +
-      'side, and matches every entry against rules that describe known problems (CREs). What is wrong is printed, most ' +
-      'severe first; the JSON report names namespace, pod and container of every hit. A target is a pod, or deployment/, ' +
-      'job/, service/, statefulset/, daemonset/, cronjob/ or replicaset/ and a name. Without one, -n, -A or --selector choose.',
+    'Reads the logs of all containers of a target (including init and ephemeral ones, and the instance before a restart) in ' +
+      'parallel, and matches every entry against rules that describe known problems (CREs). The problems are printed, most ' +
+      'severe first; the JSON report names the namespace, pod and container of every hit. A target is a pod, or deployment/, ' +
+      'job/, service/, statefulset/, daemonset/, cronjob/ or replicaset/ and a name. Without a target, select pods with -n, ' +
+      '-A or --selector.',
   ],
   operands: [{ name: 'target', optional: true, many: true }],
   examples: [
     { does: 'What is wrong with a deployment?', line: 'kubectl omen deployment/web' },
     { does: 'Pods by label, the last hour', line: 'kubectl omen -n shop --selector app=web --since 1h' },
     { does: 'Everything that runs', line: 'kubectl omen -A --since 10m' },
-    { does: 'Why does it crash? The instance before', line: 'kubectl omen web-5d9c7-x2x4b -c app --previous' },
+    { does: 'Why did it crash? Read the previous instance', line: 'kubectl omen web-5d9c7-x2x4b -c app --previous' },
     { does: 'Watch a rollout', line: 'kubectl omen -f deployment/web' },
-    { does: 'A job that looks every ten minutes', line: 'kubectl omen -j -o - | kubectl apply -f -' },
+    { does: 'Run a job every ten minutes', line: 'kubectl omen -j -o - | kubectl apply -f -' },
   ],
   alsoCalled: ['scan', 'run', 'detect', 'check', 'logs'],
 }
 
 const COMPLETION: Pick<Verb, 'about' | 'operands' | 'examples'> = {
-  about: ['kubectl completes "kubectl omen" with it: put it on the PATH under the name kubectl_complete-omen.'],
+  about: ['kubectl completes "kubectl omen" with this script: put it on the PATH as kubectl_complete-omen.'],
   operands: [],
   examples: [
     {
@@ -152,10 +153,10 @@ const COMPLETION: Pick<Verb, 'about' | 'operands' | 'examples'> = {
 const TABLES: readonly HelpTable[] = OMEN.tables.map((table) => {
   if (table.heading !== 'Files and environment') return table
   const rows = table.rows.map(([label, text]) => [label, text.replace('"omen ', `"${NAME} `)] as const)
-  return { ...table, rows: [...rows, ['KUBECONFIG', 'The configuration of kubectl'] as const] }
+  return { ...table, rows: [...rows, ['KUBECONFIG', 'The kubectl configuration'] as const] }
 })
 
-/** The command line of `kubectl omen`: that of `omen`, but for what is read. */
+/** The command line of `kubectl omen`: that of `omen`, except that it reads pods. */
 export const KUBECTL_OMEN: Program<PluginVerbName> = {
   name: NAME,
   summary: 'kubectl omen finds known problems in the logs of pods.',
@@ -178,7 +179,7 @@ function pluginVerb(verb: Verb<VerbName>): readonly Verb<PluginVerbName>[] {
   return [{ ...verb, name, examples, ...(name === 'completion' && COMPLETION) }]
 }
 
-/** Whoever has the plugin may not have `omen`. */
+/** A user of the plugin may not have `omen` itself, so examples call the plugin. */
 function inPlugin({ does, line }: Example): Example {
   return { does, line: line.replaceAll(/(^|&& )omen /g, `$1${NAME} `) }
 }

@@ -1,7 +1,7 @@
-/** What a shell offers where a value or an operand goes. */
+/** What a shell offers for a value or an operand. */
 export type Completes = 'file' | 'folder' | 'rule' | 'verb'
 
-/** The headings of a help page, in their order. */
+/** The headings of a help page, in order. */
 export const FLAG_GROUPS = {
   read: 'What to read',
   cluster: 'Which cluster',
@@ -11,43 +11,43 @@ export const FLAG_GROUPS = {
 } as const
 export type FlagGroup = keyof typeof FLAG_GROUPS
 
-/** A flag: parsing, help, completion and suggestions are all made from its row. */
+/** A flag. Parsing, help, completion and suggestions are all derived from this record. */
 export interface Flag {
   /** The long name, without dashes. */
   readonly name: string
   readonly short?: string
-  /** The name of its value in help; a flag without one is a switch. */
+  /** The name of the value in help; a flag without it is a switch. */
   readonly argument?: string
   readonly repeatable?: true
-  /** An empty value says something else than no flag at all. */
+  /** An empty value is allowed, and differs from an absent flag. */
   readonly mayBeEmpty?: true
-  /** The names of the verbs that take it. */
+  /** The names of the verbs that take the flag. */
   readonly verbs: readonly string[] | 'all'
   readonly group: FlagGroup
-  /** One line of help: what it does, from the user's side. */
+  /** One line of help, from the user's point of view. */
   readonly about: string
-  /** The values it takes, when they can be listed. */
+  /** The allowed values, if they can be listed. */
   readonly choices?: readonly string[]
   /** Other spellings of choices. */
   readonly shorthand?: Readonly<Record<string, string>>
-  /** The whole numbers it takes, from and to. */
+  /** The smallest and the largest allowed integer. */
   readonly range?: readonly [number, number]
   readonly completes?: Completes
-  /** Values that a shell offers among many that are possible. */
+  /** Examples of values that a shell offers; others are allowed. */
   readonly suggests?: readonly string[]
-  /** What other tools call it: whoever types that is told our name. */
+  /** Names of the same flag in other tools; a user who types one gets a suggestion. */
   readonly alsoCalled?: readonly string[]
-  /** Values that mean another flag, and what to say to whoever gives one. */
+  /** Values that belong to another flag, and the hint that names it. */
   readonly mistaken?: { readonly value: RegExp; readonly hint: string }
-  /** A way out, for whoever gives it to a verb that does not take it. */
+  /** An alternative, shown when the default verb does not take the flag. */
   readonly elsewhere?: string
 }
 
-/** A word after the verb. */
+/** A positional argument after the verb. */
 export interface Operand {
   readonly name: string
   readonly optional?: true
-  /** It may be repeated; only the last one may. */
+  /** It may be repeated; allowed only for the last operand. */
   readonly many?: true
   readonly choices?: readonly string[]
   readonly completes?: Completes
@@ -58,12 +58,12 @@ export interface Example {
   readonly line: string
 }
 
-/** Something a program does. */
+/** An operation of a program. */
 export interface Verb<Name extends string = string> {
   readonly name: Name
-  /** What is typed to get there: nothing for what the program does by default. */
+  /** The words that select the verb; empty for the default verb. */
   readonly words: readonly string[]
-  /** The flag that asks for it, where no word does. */
+  /** The flag that selects the verb, if no word does. */
   readonly byFlag?: string
   /** One line for the list of verbs. */
   readonly summary: string
@@ -71,11 +71,11 @@ export interface Verb<Name extends string = string> {
   readonly about: readonly string[]
   readonly operands: readonly Operand[]
   readonly examples: readonly Example[]
-  /** What people may type instead. */
+  /** Words that users may type instead; they get a suggestion. */
   readonly alsoCalled?: readonly string[]
 }
 
-/** A word that needs a second one, as `rules` in `rules list`. */
+/** A verb that needs a second word, such as `rules` in `rules list`. */
 export interface VerbGroup {
   readonly word: string
   readonly summary: string
@@ -89,13 +89,13 @@ export interface HelpTable {
   readonly rows: readonly (readonly [label: string, text: string])[]
 }
 
-/** A program with its flags and verbs. Names of flags are unique in a program: a name means one thing for all its verbs. */
+/** A program with its flags and verbs. The name of a flag is unique in a program and means the same for all verbs. */
 export interface Program<Name extends string = string> {
   readonly name: string
   readonly summary: string
   readonly usage: readonly string[]
   readonly flags: readonly Flag[]
-  /** The first is what the program does without a verb. */
+  /** The first one is the default verb. */
   readonly verbs: readonly Verb<Name>[]
   readonly groups: readonly VerbGroup[]
   /** The end of the main help page. */
@@ -107,23 +107,23 @@ export function flagsOf(program: Program, verb: Verb): readonly Flag[] {
   return program.flags.filter((flag) => flag.verbs === 'all' || flag.verbs.includes(verb.name))
 }
 
-/** A verb as it is typed: `omen rules list`, or `omen -g` for what a flag asks for. */
+/** How a verb is invoked: `omen rules list`, or `omen -g` for a verb that a flag selects. */
 export function callOf(program: Program, verb: Verb): string {
   const flag = program.flags.find(({ name }) => name === verb.byFlag)
   return [program.name, ...verb.words, ...(flag ? [shortestName(flag)] : [])].join(' ')
 }
 
-/** The actions of a group, as words: `list`, `show` … */
+/** The second words of a group: `list`, `show` … */
 export function actionsOf(program: Program, group: string): readonly string[] {
   return program.verbs.filter(({ words }) => words.length > 1 && words[0] === group).map(({ words }) => words[1]!)
 }
 
-/** The words that can stand where a verb goes, each once. */
+/** The first words of all verbs, without duplicates. */
 export function firstWordsOf(program: Program): readonly string[] {
   return [...new Set(program.verbs.flatMap(({ words }) => words.slice(0, 1)))]
 }
 
-/** The verbs and groups that can be asked about: nothing is the program itself. */
+/** Every help topic: verbs, groups, and an empty list for the program itself. */
 export function topicsOf(program: Program): readonly (readonly string[])[] {
   const groups = program.groups.map(({ word }) => [word])
   return [[], ...groups, ...program.verbs.filter(({ words }) => words.length > 0).map(({ words }) => words)]

@@ -10,13 +10,13 @@ import { OMEN } from './verbs.js'
 const now = new Date('2026-03-05T12:00:00Z')
 const EXISTING = new Set(['app.log', 'rules', 'confg', 'scan'])
 
-function read(...words: readonly string[]) {
-  return readCommandLine(words, { now, exists: (path) => EXISTING.has(path) })
+function read(...argv: readonly string[]) {
+  return readCommandLine(argv, { now, exists: (path) => EXISTING.has(path) })
 }
 
-/** The message of a command line that must be refused. */
-async function refusal(...words: readonly string[]): Promise<string> {
-  const failure = await read(...words).then(
+/** The message and hint of the failure that a wrong command line causes. */
+async function failureOf(...argv: readonly string[]): Promise<string> {
+  const failure = await read(...argv).then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -41,11 +41,11 @@ const SCAN = {
 }
 
 describe('a scan', () => {
-  it('is what no words ask for', async () => {
+  it('is the default without arguments', async () => {
     expect(await read()).toEqual(SCAN)
   })
 
-  const LINES: readonly (readonly [words: readonly string[], fields: object])[] = [
+  const LINES: readonly (readonly [argv: readonly string[], fields: object])[] = [
     [['app.log', '-', 'b.gz'], { paths: ['app.log', '-', 'b.gz'] }],
     [['-d', '-q', '-y', '-f'], { disabled: true, quiet: true, acceptUpdates: true, follow: true }],
     [
@@ -67,8 +67,8 @@ describe('a scan', () => {
     [['--until', '2026-03-05T11:00:00Z'], { until: 1_772_708_400_000_000_000n }],
     [['app.log', '-q', 'b.log', '-q'], { paths: ['app.log', 'b.log'], quiet: true }],
   ]
-  it.each(LINES)('reads %j', async (words, fields) => {
-    expect(await read(...words)).toEqual({ ...SCAN, ...fields })
+  it.each(LINES)('is read from %j', async (argv, fields) => {
+    expect(await read(...argv)).toEqual({ ...SCAN, ...fields })
   })
 })
 
@@ -94,23 +94,23 @@ describe('-o', () => {
     [['-o', '-1'], '-1'],
     [['-o', '- job: '], '- job: '],
     [[], undefined],
-  ])('%j is %j', async (words, output) => {
-    expect(await read(...words)).toEqual({ ...SCAN, output })
+  ])('in %j has the value %j', async (argv, output) => {
+    expect(await read(...argv)).toEqual({ ...SCAN, output })
   })
 
-  it('goes into a word with others', async () => {
+  it('can be combined with other short flags', async () => {
     expect(await read('-qo-', 'app.log')).toEqual({ ...SCAN, quiet: true, output: '-', paths: ['app.log'] })
     expect(await read('-qo', 'x', 'app.log')).toEqual({ ...SCAN, quiet: true, output: 'x', paths: ['app.log'] })
   })
 
-  it.each(['-q', '--quiet', '-x', '--'])('does not swallow %s', async (next) => {
-    expect(await refusal('-o', next)).toContain(`-o needs a value, and ${next} looks like a flag`)
-    expect(await refusal('-o', next)).toContain(`--name=${next}`)
+  it.each(['-q', '--quiet', '-x', '--'])('does not take the flag %s as its value', async (next) => {
+    expect(await failureOf('-o', next)).toContain(`-o needs a value, and ${next} looks like a flag`)
+    expect(await failureOf('-o', next)).toContain(`--name=${next}`)
   })
 })
 
 describe('verbs', () => {
-  const LINES: readonly (readonly [words: readonly string[], command: object])[] = [
+  const LINES: readonly (readonly [argv: readonly string[], command: object])[] = [
     [['explain', 'CRE-2026-10001', '7'], { ...COMMON, verb: 'explain', ids: ['CRE-2026-10001', '7'], json: false }],
     [['-r', 'x', 'explain', '--json', '7'], { ...COMMON, verb: 'explain', ids: ['7'], json: true, rules: ['x'] }],
     [['rules', 'list'], { ...COMMON, verb: 'rules', action: 'list', operands: [], json: false, ids: false }],
@@ -142,11 +142,11 @@ describe('verbs', () => {
     [['-j', '-qo-'], { ...COMMON, verb: 'cron', quiet: true, output: '-' }],
     [['--cron', '-y'], { ...COMMON, verb: 'cron', acceptUpdates: true }],
   ]
-  it.each(LINES)('reads %j', async (words, command) => {
-    expect(await read(...words)).toEqual(command)
+  it.each(LINES)('are read from %j', async (argv, command) => {
+    expect(await read(...argv)).toEqual(command)
   })
 
-  it('are first words only, and not after --', async () => {
+  it('are recognised only as the first operand, and not after --', async () => {
     expect(await read('app.log', 'rules')).toEqual({ ...SCAN, paths: ['app.log', 'rules'] })
     expect(await read('--', 'rules', '-q')).toEqual({ ...SCAN, paths: ['rules', '-q'] })
     expect(await read('./rules')).toEqual({ ...SCAN, paths: ['./rules'] })
@@ -154,8 +154,8 @@ describe('verbs', () => {
     expect(await read('rules', 'lint', '--', '-x')).toMatchObject({ action: 'lint', operands: ['-x'] })
   })
 
-  it('are verbs even where a path has the same name', async () => {
-    await expect(refusal('rules')).resolves.toContain('omen rules needs one of list, show, lint, test, new or schema')
+  it('take precedence over a path with the same name', async () => {
+    await expect(failureOf('rules')).resolves.toContain('omen rules needs one of list, show, lint, test, new or schema')
   })
 
   it.each([
@@ -165,36 +165,38 @@ describe('verbs', () => {
     ['lint', 'omen rules lint [path]…'],
     ['describe', 'omen explain <id>…'],
     ['run', 'omen [path]…'],
-  ])('are suggested for %s where no such path exists', async (word, meant) => {
-    expect(await refusal(word)).toBe(`there is no verb or path "${word}". Did you mean ${meant}?\nTry: omen --help`)
+  ])('are suggested for %s if no such path exists', async (word, meant) => {
+    expect(await failureOf(word)).toBe(`there is no verb or path "${word}". Did you mean ${meant}?\nTry: omen --help`)
   })
 
   it.each(['confg', 'scan', 'missing.log', 'explian.log', './explian', 'xyzzy'])(
-    'leave %s to be a path',
+    'are not suggested for the path %s',
     async (word) => {
       expect(await read(word)).toEqual({ ...SCAN, paths: [word] })
     },
   )
 
-  it('suggest their actions', async () => {
-    expect(await refusal('rules', 'lst')).toContain('omen rules has no "lst". Did you mean omen rules list?')
-    expect(await refusal('rules', 'validate')).toContain('Did you mean omen rules lint?')
-    expect(await refusal('rules', 'frobnicate')).toContain('It takes list, show, lint, test, new or schema.')
+  it('suggest the nearest action of a group', async () => {
+    expect(await failureOf('rules', 'lst')).toContain('omen rules has no "lst". Did you mean omen rules list?')
+    expect(await failureOf('rules', 'validate')).toContain('Did you mean omen rules lint?')
+    expect(await failureOf('rules', 'frobnicate')).toContain('It takes list, show, lint, test, new or schema.')
   })
 
-  it('need their operands, and no more', async () => {
-    expect(await refusal('explain')).toBe('omen explain needs an id: omen explain <id>…\nTry: omen explain --help')
-    expect(await refusal('rules', 'show')).toContain('omen rules show needs an id')
-    expect(await refusal('completion')).toContain('omen completion needs a shell: omen completion bash|zsh|fish')
-    expect(await refusal('completion', 'fihs')).toContain('not "fihs". Did you mean fish?')
-    expect(await refusal('completion', 'bash', 'zsh')).toContain('"zsh" is too much')
-    expect(await refusal('config', 'x')).toContain('omen config takes nothing more: "x" is too much')
-    expect(await refusal('-g', 'app.log')).toContain('omen -g takes nothing more: "app.log" is too much')
-    expect(await refusal('app.log', '')).toContain('path 2 is empty')
+  it('require their operands, and reject further ones', async () => {
+    expect(await failureOf('explain')).toBe('omen explain needs an id: omen explain <id>…\nTry: omen explain --help')
+    expect(await failureOf('rules', 'show')).toContain('omen rules show needs an id')
+    expect(await failureOf('completion')).toContain('omen completion needs a shell: omen completion bash|zsh|fish')
+    expect(await failureOf('completion', 'fihs')).toContain('not "fihs". Did you mean fish?')
+    expect(await failureOf('completion', 'bash', 'zsh')).toContain(
+      'omen completion takes only bash|zsh|fish: remove "zsh"',
+    )
+    expect(await failureOf('config', 'x')).toContain('omen config takes no arguments: remove "x"')
+    expect(await failureOf('-g', 'app.log')).toContain('omen -g takes no arguments: remove "app.log"')
+    expect(await failureOf('app.log', '')).toContain('path 2 is empty')
   })
 })
 
-describe('flags that cannot be', () => {
+describe('a wrong flag', () => {
   it.each([
     [['--quite'], 'unknown flag --quite. Did you mean -q (--quiet)?'],
     [['--output', 'x'], 'unknown flag --output. Did you mean -o (--name)?'],
@@ -214,33 +216,33 @@ describe('flags that cannot be', () => {
     [['-😀'], 'unknown flag "-😀".'],
     [['--\u001b[31mred'], 'unknown flag "--\\u001b[31mred".'],
     [['rules', 'list', '--jsn'], 'unknown flag --jsn. Did you mean --json?\nTry: omen rules list --help'],
-  ])('%j', async (words, message) => {
-    expect(await refusal(...words)).toContain(message)
+  ])('in %j is rejected with a suggestion', async (argv, message) => {
+    expect(await failureOf(...argv)).toContain(message)
   })
 
-  it('are those of another verb', async () => {
-    expect(await refusal('config', '--since', '1h')).toContain(
-      'omen config takes no --since; it goes with omen [path]….',
+  it('of another verb is rejected with the verbs that take it', async () => {
+    expect(await failureOf('config', '--since', '1h')).toContain(
+      'omen config does not take --since; use it with omen [path]….',
     )
-    expect(await refusal('--json', 'app.log')).toContain(
-      'omen takes no --json; it goes with omen explain, omen rules, omen updates, omen login, omen whoami or omen config. The report is JSON: -q -o - prints',
+    expect(await failureOf('--json', 'app.log')).toContain(
+      'omen does not take --json; use it with omen explain, omen rules, omen updates, omen login, omen whoami or omen config. The report is JSON: -q -o - prints',
     )
-    expect(await refusal('rules', 'list', '-o', 'x')).toContain('omen rules list takes no -o')
-    expect(await refusal('-g', '--follow')).toContain('omen -g takes no --follow')
-    expect(await refusal('explain', '-g', 'x')).toContain('omen explain takes no -g; it goes with omen -g.')
-    expect(await refusal('-g', '-j')).toContain('-g and -j do not go together')
-    expect(await refusal('rules', 'list', '--json', '--ids')).toContain('--json and --ids do not go together')
+    expect(await failureOf('rules', 'list', '-o', 'x')).toContain('omen rules list does not take -o')
+    expect(await failureOf('-g', '--follow')).toContain('omen -g does not take --follow')
+    expect(await failureOf('explain', '-g', 'x')).toContain('omen explain does not take -g; use it with omen -g.')
+    expect(await failureOf('-g', '-j')).toContain('-g and -j cannot be combined')
+    expect(await failureOf('rules', 'list', '--json', '--ids')).toContain('--json and --ids cannot be combined')
   })
 
   it.each([
     [['-s'], '-s needs a value: -s <file>'],
     [['app.log', '--since'], '--since needs a value: --since <time>'],
-    [['-r', ''], '-r needs a value that is not empty'],
-    [['--state='], '--state needs a value that is not empty'],
+    [['-r', ''], '-r needs a non-empty value'],
+    [['--state='], '--state needs a non-empty value'],
     [['-q=1'], '-q takes no value: -q=1'],
     [['--quiet=true'], '--quiet takes no value: --quiet=true'],
-    [['-o', 'a', '--name', 'b'], '-o (--name) may be given once only'],
-    [['--threads', '2', '--threads', '2'], '--threads may be given once only'],
+    [['-o', 'a', '--name', 'b'], '-o (--name) may be given only once'],
+    [['--threads', '2', '--threads', '2'], '--threads may be given only once'],
     [['--threads', '0'], '--threads takes a whole number from 1 to 64, not "0"'],
     [['--threads', '65'], 'not "65"'],
     [['--threads', '1.5'], 'not "1.5"'],
@@ -252,13 +254,13 @@ describe('flags that cannot be', () => {
     [['--fail-on', '5'], '--fail-on takes critical, high, medium, low or info, not "5".'],
     [['--fail-on', 'constructor'], 'not "constructor"'],
     [['--since', 'soon'], '--since: "soon" is not a time: write 10m'],
-    [['--until', '2026-02-30'], '--until: "2026-02-30": there is no such date or time of day'],
+    [['--until', '2026-02-30'], '--until: "2026-02-30": no such date or time of day'],
     [['--since', '1h', '--until', '2h'], '--since is later than --until'],
     [['help', 'explian'], 'there is no help for "explian". Did you mean omen help explain?'],
     [['help', 'rules', 'lnit'], 'there is no help for "rules lnit". Did you mean omen help rules lint?'],
     [['help', 'config', 'x'], 'there is no help for "config x".'],
-  ])('by their values: %j', async (words, message) => {
-    expect(await refusal(...words)).toContain(message)
+  ])('value in %j is rejected', async (argv, message) => {
+    expect(await failureOf(...argv)).toContain(message)
   })
 })
 
@@ -283,25 +285,25 @@ describe('help and version', () => {
     [['-s', '--help'], []],
     [['-v', '-h'], []],
     [['-gj', '-h'], []],
-  ])('%j shows the help of %j', async (words, topic) => {
-    expect(await read(...words)).toEqual({ verb: 'help', topic })
+  ])('%j shows the help for %j', async (argv, topic) => {
+    expect(await read(...argv)).toEqual({ verb: 'help', topic })
   })
 
   it.each([[['-v']], [['--version']], [['-qv', 'app.log']], [['--frobnicate', '-v']], [['rules', 'lint', '-v']]])(
     '%j prints the version',
-    async (words) => {
-      expect(await read(...words)).toEqual({ verb: 'version' })
+    async (argv) => {
+      expect(await read(...argv)).toEqual({ verb: 'version' })
     },
   )
 
-  it('leave words after -- and values alone', async () => {
+  it('are not recognised after -- or in a value', async () => {
     expect(await read('--', '-h', '-v')).toEqual({ ...SCAN, paths: ['-h', '-v'] })
     expect(await read('--name=-h')).toEqual({ ...SCAN, output: '-h' })
   })
 })
 
 describe('the tables', () => {
-  it('name every flag once', () => {
+  it('contain every flag name only once', () => {
     const names = OMEN.flags.flatMap(({ name, short }) => (short ? [name, short] : [name]))
     expect(new Set(names).size).toBe(names.length)
     const taken = new Set(OMEN.flags.map(({ name }) => name))
@@ -310,44 +312,44 @@ describe('the tables', () => {
     expect(others.filter((name) => taken.has(name))).toEqual([])
   })
 
-  it('give flags to verbs that exist', () => {
+  it('assign flags only to existing verbs', () => {
     const verbs = new Set<string>(OMEN.verbs.map(({ name }) => name))
     for (const { verbs: takers } of OMEN.flags) {
       if (takers !== 'all') expect(takers.filter((verb) => !verbs.has(verb))).toEqual([])
     }
   })
 
-  it('have examples that can be read', async () => {
+  it('have examples that parse', async () => {
     const examples = [...OMEN.verbs, ...OMEN.groups].flatMap((row) => row.examples.map(({ line }) => line))
     for (const example of examples) {
       for (const [, call] of example.matchAll(/\bomen((?: (?:"[^"]*"|[^\s|&>)]+))*)/g)) {
         if (/^\.\w/.test(call!)) continue
-        const words = [...call!.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
-        await expect(read(...words), example).resolves.toBeDefined()
+        const argv = [...call!.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
+        await expect(read(...argv), example).resolves.toBeDefined()
       }
     }
   })
 
-  it('have the severities of the engine', () => {
+  it('list the same severities as the engine', () => {
     expect(SEVERITIES).toEqual(SEVERITY_LABELS)
   })
 })
 
 describe('any command line', () => {
-  it('is understood or refused with a message that is safe to print', async () => {
+  it('is parsed, or rejected with a message that is safe to print', async () => {
     const known = [
       ...OMEN.flags.flatMap(({ name, short }) => [`--${name}`, `--${name}=x`, ...(short ? [`-${short}`] : [])]),
     ]
-    const word = fc.oneof(
+    const argument = fc.oneof(
       fc.constantFrom(...known, ...topicsOf(OMEN).flat(), '-', '--', '', '-o', '2d', 'high', 'app.log'),
       fc.string({ unit: 'binary', maxLength: 12 }),
       fc.string({ unit: 'binary', maxLength: 6 }).map((text) => `-${text}`),
       fc.string({ maxLength: 12 }).map((text) => `--${text}`),
     )
     await fc.assert(
-      fc.asyncProperty(fc.array(word, { maxLength: 6 }), async (words) => {
+      fc.asyncProperty(fc.array(argument, { maxLength: 6 }), async (argv) => {
         try {
-          expect((await read(...words)).verb).toBeTypeOf('string')
+          expect((await read(...argv)).verb).toBeTypeOf('string')
         } catch (error) {
           expect(error).toBeInstanceOf(Failure)
           expect((error as Failure).kind).toBe('Usage')
@@ -358,7 +360,7 @@ describe('any command line', () => {
     )
   })
 
-  it('gives -o back as it was given', async () => {
+  it('keeps the value of -o unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
         expect(await read(`--name=${text}`)).toMatchObject({ verb: 'scan', output: text })

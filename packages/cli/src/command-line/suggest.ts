@@ -1,18 +1,18 @@
 import { nearest, orList, quote } from '@omen/engine/messages'
 import { Failure } from '../failure.js'
 
-/** A flag as typed, fit for a message: quoted only when it has to be. */
-export function shownFlag(word: string): string {
-  return /^[\w=.,/-]{1,60}$/.test(word) ? word : quote(word)
+/** A flag as typed, for a message; quoted only if necessary. */
+export function shownFlag(flag: string): string {
+  return /^[\w=.,/-]{1,60}$/.test(flag) ? flag : quote(flag)
 }
 
-/** A command line that cannot be understood, and where to read on. */
+/** A failure for an invalid command line, with the command that shows help. */
 export function usageFailure(message: string, call: string): Failure {
   return new Failure('Usage', message, { hint: `Try: ${call} --help` })
 }
 
-/** The values that a flag or verb takes, and the one that was probably meant. */
-export function notAChoice(taker: string, word: string, choices: readonly string[]): string {
-  const meant = nearest(word, choices)
-  return `${taker} takes ${orList(choices)}, not ${quote(word)}.${meant ? ` Did you mean ${meant}?` : ''}`
+/** The message for a value that is not among the choices, with the nearest choice. */
+export function notAChoice(taker: string, value: string, choices: readonly string[]): string {
+  const meant = nearest(value, choices)
+  return `${taker} takes ${orList(choices)}, not ${quote(value)}.${meant ? ` Did you mean ${meant}?` : ''}`
 }

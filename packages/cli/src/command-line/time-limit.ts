@@ -3,13 +3,13 @@ import { quote } from '@omen/engine/messages'
 const MILLISECOND = 1_000_000n
 const DAY = 86_400_000_000_000n
 
-/** Units that Go's durations lack. A day has 24 hours here, whatever the clocks do. */
+/** Units that durations in Go do not have. A day always has 24 hours. */
 const LONG_UNITS = { w: 7n * DAY, d: DAY } as const
 
-/** As Go has it, about 292 years: no log is older. */
+/** The largest duration in Go, about 292 years. */
 const LONGEST = (1n << 63n) - 1n
 
-/** No duration or time is written with more characters; what is longer is not worth the arithmetic. */
+/** A longer string is not a duration or time, and parsing it would be slow. */
 const LONGEST_TEXT = 64
 
 const LONG_DURATION = /^(?:(\d+(?:\.\d+)?)w)?(?:(\d+(?:\.\d+)?)d)?(.*)$/s
@@ -21,16 +21,16 @@ const DAYS: Readonly<Record<string, number>> = { today: 0, yesterday: -1 }
 
 const FORMS = '10m, 1h30m, 2d, now, today, yesterday, 2026-03-01, "2026-03-01 12:00" or 2026-03-01T12:00:00Z'
 
-/** Which end of a span of time a limit is: where a local time comes twice, the wider span is taken. */
+/** Which end of a time range the limit is: if a local time occurs twice, the wider range is used. */
 export type LimitEnd = 'since' | 'until'
 
 /**
- * Reads a value of `--since` or `--until` and returns nanoseconds since 1970: a duration before now, a name, or a time; times
- * without a zone are local. A date is its first moment. Throws an Error whose message says what would be right.
+ * Parses a value of `--since` or `--until` and returns nanoseconds since 1970. The value is a duration before now, a name, or a
+ * time; a time without a zone is local, and a date is its midnight. Throws an Error whose message lists the accepted forms.
  *
  * @example
  * await readTimeLimit('1h30m', 'since', new Date()) // 90 minutes ago
- * await readTimeLimit('2026-03-01', 'until', new Date()) // the midnight in which March begins
+ * await readTimeLimit('2026-03-01', 'until', new Date()) // midnight at the start of March 1
  */
 export async function readTimeLimit(text: string, end: LimitEnd, now: Date): Promise<bigint> {
   const name = text.toLowerCase()
@@ -45,18 +45,18 @@ export async function readTimeLimit(text: string, end: LimitEnd, now: Date): Pro
 }
 
 async function readDuration(text: string): Promise<bigint> {
-  // journalctl counts back with -1h: nobody asks for the entries of the next hour.
+  // journalctl accepts -1h for an hour ago, so a leading minus is ignored.
   const [, weeks, days, rest = ''] = LONG_DURATION.exec(text.replace(/^-/, ''))!
   const isLong = weeks !== undefined || days !== undefined
   const long = inUnit(weeks, LONG_UNITS.w) + inUnit(days, LONG_UNITS.d)
   if (/^[+-]/.test(rest) || (rest === '' && !isLong)) throw notATime(text)
-  // A scan loads the engine anyway, and nothing else comes here.
+  // Only scans parse durations, and a scan loads the engine anyway.
   const { parseDuration } = await import('@omen/engine')
   try {
     const total = long + parseDuration(rest === '' ? '0' : rest)
     if (total <= LONGEST) return total
   } catch {
-    // What the engine says about it names neither days nor dates.
+    // The engine's message mentions neither days nor dates, so the one below is used.
   }
   throw notATime(text)
 }
@@ -72,12 +72,12 @@ function readTime(match: RegExpExecArray, text: string, end: LimitEnd): bigint {
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((digits) => Number(digits ?? 0)) as [...Fields]
   const fields: Fields = [year, month - 1, day, hour, minute, second]
   const zone = match[8]
-  if (!isCalendarTime(fields)) throw new Error(`${quote(text)}: there is no such date or time of day`)
+  if (!isCalendarTime(fields)) throw new Error(`${quote(text)}: no such date or time of day`)
   const fraction = BigInt((match[7] ?? '').padEnd(9, '0'))
   return fraction + (zone === undefined ? localTime(fields, end) : asUtc(fields) - offsetOf(zone, text))
 }
 
-/** Every field is what the calendar makes of it: no 30 February, no 25:00. */
+/** Whether the calendar has this date and time: not 30 February, not 25:00. */
 function isCalendarTime(fields: Fields): boolean {
   const date = utcDate(fields)
   const read = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
@@ -85,7 +85,7 @@ function isCalendarTime(fields: Fields): boolean {
   return [...read, ...clock].every((value, index) => value === fields[index])
 }
 
-/** `Date.UTC` takes the years 0 to 99 for those of the last century; this does not. */
+/** Unlike `Date.UTC`, this does not read the years 0 to 99 as 1900 to 1999. */
 function utcDate([year, month, day, ...clock]: Fields): Date {
   const date = new Date(0)
   date.setUTCFullYear(year, month, day)
@@ -101,13 +101,13 @@ function offsetOf(zone: string, text: string): bigint {
   if (/^z$/i.test(zone)) return 0n
   const hours = Number(zone.slice(1, 3))
   const minutes = Number(zone.slice(-2))
-  if (hours > 23 || minutes > 59) throw new Error(`${quote(text)}: there is no offset ${zone}`)
+  if (hours > 23 || minutes > 59) throw new Error(`${quote(text)}: no such UTC offset: ${zone}`)
   return BigInt((zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)) * 60_000n * MILLISECOND
 }
 
 /**
- * When clocks go back, an hour comes twice: JavaScript takes its first pass, which is right for the start of a span, and the
- * second pass is looked for at its end. When they go forward, a time that is left out counts as if they had not.
+ * When clocks go back, an hour occurs twice: JavaScript returns the first occurrence, which is right for the start of a range;
+ * for its end, the second is computed. A time that is skipped when clocks go forward is read as if they had not changed.
  */
 function localTime([year, month, day, ...clock]: Fields, end: LimitEnd): bigint {
   const date = new Date(2000, 0, 1, 12)
@@ -115,7 +115,7 @@ function localTime([year, month, day, ...clock]: Fields, end: LimitEnd): bigint 
   date.setHours(...clock)
   const first = date.getTime()
   if (end === 'since') return BigInt(first) * MILLISECOND
-  // No zone sets its clocks back by more than a day; the next change of offset is months away.
+  // No zone sets its clocks back by more than a day, and changes of offset are months apart.
   const later = new Date(first + 86_400_000).getTimezoneOffset() - date.getTimezoneOffset()
   const second = new Date(first + later * 60_000)
   const isSameClock = later > 0 && second.getTimezoneOffset() - date.getTimezoneOffset() === later

@@ -2,35 +2,35 @@ import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { isTerminal } from './output.js'
 import { sanitize } from './text/sanitize.js'
 
-/** As often as somebody types something else than yes or no, before that is taken for no answer. */
+/** How often the question is repeated when the user types neither yes nor no. */
 const ATTEMPTS = 3
 
-/** A longer line is no answer. */
-const LONGEST_ANSWER = 1024
+/** A longer line is not a valid response. */
+const LONGEST_RESPONSE = 1024
 
-const ANSWERS: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false }
+const RESPONSES: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false }
 
 /**
- * Asks a question on the terminal and waits for a yes or no; an empty line is the default. The terminal itself is asked, so
- * it does not matter what standard input is. Undefined when there is nobody to ask: no terminal, a job in the background, or
- * an end of file. It waits without doing anything else, so that Ctrl-C ends the process as it does at every other prompt.
+ * Asks a yes/no question on the controlling terminal, even if standard input is redirected; an empty line means the default.
+ * Returns undefined if nobody can respond: no terminal, a background job, or end of file. It blocks the process, so that Ctrl-C
+ * ends it as at any other prompt.
  *
  * @example
  * ask('Update rules 1.0.0 → 1.4.0 (81.2 kB)', true) // Update rules 1.0.0 → 1.4.0 (81.2 kB) [Y/n]
  */
-export function ask(question: string, byDefault: boolean): boolean | undefined {
+export function ask(question: string, defaultResponse: boolean): boolean | undefined {
   const terminal = openTerminal()
   if (terminal === undefined) return undefined
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      write(terminal.output, `${sanitize(question)} [${byDefault ? 'Y/n' : 'y/N'}] `)
+      write(terminal.output, `${sanitize(question)} [${defaultResponse ? 'Y/n' : 'y/N'}] `)
       const line = readLine(terminal.input)
       if (line === undefined) {
         write(terminal.output, '\n')
         return undefined
       }
-      const answer = line === '' ? byDefault : ANSWERS[line.toLowerCase()]
-      if (answer !== undefined) return answer
+      const response = line === '' ? defaultResponse : RESPONSES[line.toLowerCase()]
+      if (response !== undefined) return response
     }
     return undefined
   } finally {
@@ -50,14 +50,14 @@ function openTerminal(): OpenTerminal | undefined {
     const file = openSync('/dev/tty', 'r+')
     return { input: file, output: file, close: () => closeSync(file) }
   } catch {
-    // A container may have a terminal without being controlled by it, and Windows has no such file.
+    // A container may have a terminal that is not its controlling one, and Windows has no /dev/tty.
     return isTerminal(0) && isTerminal(1) ? { input: 0, output: 1, close: () => {} } : undefined
   }
 }
 
 /**
- * A job in the background that reads from its terminal is stopped by the system: then nobody is asked. Only Linux tells which
- * group of processes is in front.
+ * Whether this process is a background job, which the system would stop when it reads from its terminal. Only Linux exposes
+ * the foreground process group.
  */
 export function isInBackground(): boolean {
   try {
@@ -73,13 +73,13 @@ function write(file: number, text: string): void {
   try {
     writeSync(file, text)
   } catch {
-    // The window was closed: the answer will not come either.
+    // The window was closed, so reading the response fails as well.
   }
 }
 
-/** A line as the terminal hands it over; undefined at the end of the file. */
+/** Reads one line from the terminal; undefined at end of file. */
 function readLine(file: number): string | undefined {
-  const buffer = Buffer.alloc(LONGEST_ANSWER)
+  const buffer = Buffer.alloc(LONGEST_RESPONSE)
   let length = 0
   try {
     while (length < buffer.length) {
@@ -94,13 +94,13 @@ function readLine(file: number): string | undefined {
   return buffer.toString('utf8', 0, length).trim()
 }
 
-/** Listens no more. */
+/** Stops listening. */
 export type StopListening = () => void
 
 /**
- * Calls a function whenever somebody presses Enter, with how many lines that has moved the cursor down: the terminal shows what is
- * typed, and Ctrl-C, Ctrl-Z and the rest do what they always do. Undefined where nobody can: standard input is no terminal, or
- * the job is in the background, which a read would stop.
+ * Calls `pressed` whenever the user presses Enter, with the number of lines that this moved the cursor down: the terminal echoes
+ * typed text, and Ctrl-C and Ctrl-Z work as usual. Returns undefined if standard input is not a terminal, or if this is a
+ * background job, which the system would stop when it reads.
  *
  * @example
  * const stop = onEnter(() => openBrowser(url))
@@ -113,7 +113,7 @@ export function onEnter(pressed: (lines: number) => void): StopListening | undef
     if (lines > 0) pressed(lines)
   }
   stdin.on('data', listener)
-  // A window that is closed.
+  // The window was closed.
   stdin.on('error', () => {})
   return () => {
     stdin.off('data', listener)

@@ -12,7 +12,7 @@ it.each([
   ['Asia/Kolkata', 1_772_366_401_000_000_000n, 330],
   ['America/New_York', 1_772_366_401_000_000_000n, -300],
   ['America/New_York', 1_782_734_401_000_000_000n, -240],
-])('in %s at %d it is %d minutes', (name, time, minutes) => {
+])('the offset of %s at %d is %d minutes', (name, time, minutes) => {
   process.env.TZ = name
   expect(localOffset(time)).toBe(minutes)
 })

@@ -1,6 +1,6 @@
 /**
- * Milliseconds since some moment in the past, for measuring how long things take. Unlike `performance.now`, which takes a
- * millisecond to load, it is there from the start.
+ * A monotonic clock in milliseconds, for measuring durations. Unlike `performance.now`, which takes a millisecond to load, it is
+ * available at once.
  *
  * @example
  * createProgress(screen, { quiet, clock: monotonic, tick: startTicking })
@@ -11,7 +11,7 @@ export function monotonic(): number {
 }
 
 /**
- * Calls a function ten times a second, whenever the event loop is free, without keeping the process alive.
+ * Calls a function ten times a second while the event loop is free, without keeping the process alive.
  *
  * @example
  * createProgress(screen, { quiet, clock: monotonic, tick: startTicking })
@@ -22,7 +22,7 @@ export function startTicking(redraw: () => void): () => void {
 }
 
 /**
- * Minutes east of UTC at a time, in the zone that `TZ` names.
+ * The offset from UTC in minutes, east is positive, at a time in the local time zone (`TZ`).
  *
  * @example
  * formatTimestamp(timestamp, localOffset)   // '2026-03-01T13:00:01+01:00'
@@ -32,7 +32,7 @@ export function localOffset(nanoseconds: bigint): number {
 }
 
 /**
- * A moment, given in milliseconds since 1970, as RFC 3339 has it: to the second, in the local zone.
+ * Formats a time in milliseconds since 1970 as in RFC 3339, to the second, in the local time zone.
  *
  * @example
  * formatLocalTime(Date.now()) // '2026-03-01T13:00:01+01:00'

@@ -10,7 +10,7 @@ function collect(level: Level | undefined, offset = 0) {
 }
 
 describe('a log line', () => {
-  it('has time, level, place, message and fields', () => {
+  it('has a time, level, place, message and fields', () => {
     const { log, text } = collect('debug')
     log.debug('load-rules.ts:23', 'rules compiled', { rules: 12, cached: false, took: 5n })
     expect(text()).toBe('2026-03-01T12:00:01.250Z DBG load-rules.ts:23 > rules compiled rules=12 cached=false took=5\n')
@@ -19,7 +19,7 @@ describe('a log line', () => {
   it.each([
     [330, '2026-03-01T17:30:01.250+05:30'],
     [-210, '2026-03-01T08:30:01.250-03:30'],
-  ])('has the offset of the zone: %d minutes', (offset, time) => {
+  ])('has an offset of %d minutes in its time', (offset, time) => {
     const { log, text } = collect('error', offset)
     log.error('a.ts:1', 'x')
     expect(text()).toBe(`${time} ERR a.ts:1 > x\n`)
@@ -42,13 +42,13 @@ describe('a log line', () => {
     expect(text()).toContain(` > x value=${written}\n`)
   })
 
-  it('leaves out what is undefined', () => {
+  it('leaves out undefined fields', () => {
     const { log, text } = collect('info')
     log.info('a.ts:1', 'x', { line: undefined, file: 'a' })
     expect(text()).toContain(' > x file=a\n')
   })
 
-  it('is one line whatever the message', () => {
+  it('is one line for any message', () => {
     const { log, text } = collect('info')
     log.info('a.ts:1', 'one\ntwo\u001b]0;owned\u0007')
     expect(text()).toContain(' > one␊two␛]0;owned␇\n')
@@ -73,7 +73,7 @@ describe('a level', () => {
     ).toBe(shown)
   })
 
-  it('that is off does not work out the fields', () => {
+  it('that is off does not compute the fields', () => {
     const { log } = collect('info')
     log.debug('a.ts:1', 'x', () => {
       throw new Error('worked out')
@@ -82,6 +82,6 @@ describe('a level', () => {
   })
 })
 
-it('here() names the file and the line of its caller', () => {
+it('here() returns the file and line of its caller', () => {
   expect(here()).toBe('log.test.ts:86')
 })

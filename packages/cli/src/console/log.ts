@@ -1,36 +1,36 @@
 import { sanitize } from './text/sanitize.js'
 
-/** The words of the levels in a log line, the least first. */
-const WORDS = { error: 'ERR', warn: 'WRN', info: 'INF', debug: 'DBG', trace: 'TRC' } as const
+/** The abbreviation of each level in a log line, from the least to the most detailed. */
+const ABBREVIATIONS = { error: 'ERR', warn: 'WRN', info: 'INF', debug: 'DBG', trace: 'TRC' } as const
 
-export type Level = keyof typeof WORDS
+export type Level = keyof typeof ABBREVIATIONS
 
-/** What is known of an event; what is undefined is left out. */
+/** The fields of an event; undefined ones are left out. */
 export type Fields = Readonly<Record<string, string | number | bigint | boolean | undefined>>
 
 type LogFunction = (place: string, message: string, fields?: Fields | (() => Fields)) => void
 
-/** Writes events of one level each. `place` is what `here()` gives; fields that cost something are given as a function. */
+/** A function per level. `place` comes from `here()`; fields that are expensive to compute are passed as a function. */
 export type Log = Readonly<Record<Level, LogFunction>>
 
 export interface LogOptions {
-  /** How much is logged: undefined logs errors alone. */
+  /** The most detailed level that is logged; undefined logs only errors. */
   readonly level: Level | undefined
-  /** Takes a line, with its end. */
+  /** Writes a line, which includes its line feed. */
   readonly write: (line: string) => void
   /** Milliseconds since 1970. */
   readonly clock: () => number
-  /** Minutes east of UTC at a time in nanoseconds. */
+  /** The offset from UTC in minutes at a time in nanoseconds. */
   readonly offset: (nanoseconds: bigint) => number
 }
 
-const LEVELS = Object.keys(WORDS) as Level[]
+const LEVELS = Object.keys(ABBREVIATIONS) as Level[]
 
-/** What logfmt lets stand without quotes. */
+/** A value that needs no quotes in logfmt. */
 const BARE_VALUE = /^[^\s"=\\\p{Cc}]+$/u
 
 /**
- * Makes the log. What is not asked for costs a call of an empty function.
+ * Creates the log. A call of a level that is not logged is a call of an empty function.
  *
  * @example
  * const log = createLog({ level: 'debug', write: (line) => stderr.write(line), clock: Date.now, offset: localOffset })
@@ -44,7 +44,9 @@ export function createLog({ level = 'error', write, clock, offset }: LogOptions)
     if (index > last) return [name, skip]
     const log: LogFunction = (place, message, fields = {}) => {
       const known = typeof fields === 'function' ? fields() : fields
-      write(`${formatTime(clock(), offset)} ${WORDS[name]} ${place} > ${sanitize(message)}${formatFields(known)}\n`)
+      write(
+        `${formatTime(clock(), offset)} ${ABBREVIATIONS[name]} ${place} > ${sanitize(message)}${formatFields(known)}\n`,
+      )
     }
     return [name, log]
   })
@@ -52,8 +54,8 @@ export function createLog({ level = 'error', write, clock, offset }: LogOptions)
 }
 
 /**
- * Where in the source it is called: `load-rules.ts:23`. The bundler puts the text itself in its place (scripts/positions.mjs);
- * this function is what runs in tests.
+ * The place of the call in the source: `load-rules.ts:23`. The bundler replaces the call with this string (scripts/positions.mjs);
+ * the function itself runs only in tests.
  *
  * @example
  * log.info(here(), 'rules compiled')
@@ -64,7 +66,7 @@ export function here(): string {
   return file === undefined ? 'unknown:0' : `${file}:${line}`
 }
 
-/** Not the engine's `formatTimestamp`: the log is there before the engine is loaded. */
+/** Not the engine's `formatTimestamp`: the log must work before the engine is loaded. */
 function formatTime(milliseconds: number, offset: LogOptions['offset']): string {
   const minutes = offset(BigInt(Math.floor(milliseconds)) * 1_000_000n)
   const local = new Date(milliseconds + minutes * 60_000).toISOString().slice(0, -1)

@@ -1,40 +1,38 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { Failure } from '../failure.js'
 
-/** Standard output or standard error, written to at once and in full. */
+/** Standard output or standard error; every write is complete when it returns. */
 export interface Output {
   readonly isTTY: boolean
-  /** The size of the terminal, asked for anew each time; undefined elsewhere. */
+  /** The current size of the terminal; undefined if this is not a terminal. */
   readonly columns: number | undefined
   readonly rows: number | undefined
-  /** Nobody reads any more: what is written is dropped. */
+  /** The reader has gone, and further writes are dropped. */
   readonly closed: boolean
   write(data: string | Uint8Array): void
 }
 
-const NAMES = { 1: 'standard output', 2: 'standard error' } as const
-
-/** Text is encoded in pieces, so that a large report is not held in memory twice. */
+/** Strings are encoded in pieces, so that a large report is not in memory twice. */
 const PIECE = 1 << 20
 
-/** How long to wait for a pipe that another program made non-blocking and that is full. */
+/** How long to wait when a pipe that another program made non-blocking is full. */
 const RETRY_MILLISECONDS = 5
 
-/** The reader is gone: the pipe or socket is closed, or the terminal window is. */
+/** The reader has gone: the pipe, socket or terminal window is closed. */
 const CLOSED = new Set(['EPIPE', 'ECONNRESET', 'EIO', 'ENXIO'])
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'no space left on the device; free some, or write elsewhere',
-  EDQUOT: 'the disk quota is used up; free some space, or write elsewhere',
-  EFBIG: 'the file may not grow any larger',
+  ENOSPC: 'no space left on the device; free some space, or write to another device',
+  EDQUOT: 'the disk quota is exceeded; free some space, or write to another device',
+  EFBIG: 'the file is too large',
 }
 
 /**
- * Opens standard output (1) or standard error (2) for writing. Node's own streams lose text: into a pipe, what is not yet
- * written at `process.exit`; into a file, the rest of a write that a full disk cut short. They also take milliseconds to
- * load. Here every write is complete when it returns. A reader that is gone is told once to `onClosed`, and what follows is dropped; a
- * full disk is a `Failure`, thrown or told to `onFailed` once, for standard output alone: an error of standard error cannot
- * be told to anybody.
+ * Opens standard output (1) or standard error (2) for writing. The streams of Node.js lose data: in a pipe, what is not yet
+ * written at `process.exit`; in a file, the rest of a write that a full disk cut short. They also take milliseconds to load. Here
+ * every write is complete when it returns. When the reader has gone, `onClosed` is called once and further writes are dropped. A
+ * full disk is a `Failure`, thrown or passed to `onFailed` once, but only for standard output: an error of standard error cannot
+ * be reported anywhere.
  *
  * @example
  * const stdout = openOutput(1, () => process.exit(0))
@@ -73,8 +71,8 @@ export function openOutput(
 }
 
 /**
- * Whether a descriptor is a terminal. Asking Node.js loads its streams, which a scan between pipes and files does not need:
- * only a character device other than /dev/null can be a terminal.
+ * Whether a descriptor is a terminal. `isatty` of Node.js loads its streams, which a scan with pipes and files does not need, so
+ * it is called only for a character device other than /dev/null.
  *
  * @example
  * if (isTerminal(0)) showHelp()   // nothing is piped in
@@ -92,11 +90,11 @@ export function isTerminal(descriptor: number): boolean {
 
 function openTerminal(descriptor: 1 | 2) {
   const stream: NodeJS.WriteStream & { _refreshSize?: () => void } = descriptor === 1 ? process.stdout : process.stderr
-  // A window that is closed while its size is asked for.
+  // The window may be closed while its size is read.
   stream.on('error', () => {})
   return {
     size() {
-      // Node.js updates the size between two turns of the event loop, and reading a file is one long turn.
+      // Node.js updates the size only between turns of the event loop, and reading a file is one long turn.
       stream._refreshSize?.()
       return { columns: stream.columns, rows: stream.rows }
     },
@@ -138,5 +136,5 @@ function throwFailure(failure: Failure): never {
 
 function describeFailure(error: NodeJS.ErrnoException): Failure {
   const reason = REASONS[error.code ?? ''] ?? error.message
-  return new Failure('Output', `cannot write to ${NAMES[1]}: ${reason}`, { cause: error })
+  return new Failure('Output', `cannot write to standard output: ${reason}`, { cause: error })
 }

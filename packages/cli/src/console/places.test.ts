@@ -21,7 +21,7 @@ async function bundle(source: string): Promise<string> {
   return output[0].code
 }
 
-it('a call becomes the file and the line of the TypeScript source', async () => {
+it('a call of here() is replaced by the file and line of the TypeScript source', async () => {
   const code = await bundle(`import { createLog, here } from '../console/log.js'
 
 interface Nothing {
@@ -39,12 +39,12 @@ export function load(b: Nothing): void {
   expect(code).toMatch(/['"]here\(\)['"]/)
 })
 
-it('a function of that name that is not from the log stays', async () => {
+it('another function named here is not replaced', async () => {
   const code = await bundle('const here = () => 5\nexport const place = here()\n')
   expect(code).toContain('here()')
 })
 
-it('another name for it works too', async () => {
+it('a renamed import of here is replaced', async () => {
   const code = await bundle("import { here as place } from '../console/log.js'\nexport const at = place()\n")
   expect(code).toContain('"load-rules.ts:2"')
 })

@@ -47,7 +47,7 @@ describe('columns', () => {
     expect(openScreen(stream, env).columns).toBe(expected)
   })
 
-  it('are asked for anew after a resize', () => {
+  it('change when the window is resized', () => {
     const stream = { isTTY: true, columns: 100, rows: 30, write: () => true }
     const screen = openScreen(stream, {})
     stream.columns = 40

@@ -1,16 +1,16 @@
-/** Where text goes, and what can be shown there. */
+/** An output and its capabilities. */
 export interface Screen {
-  /** Live lines can be redrawn. */
+  /** Whether live lines can be redrawn. */
   readonly isTerminal: boolean
   readonly colours: boolean
-  /** Characters in a line; 80 where nobody knows. Asked for anew each time: a window can be resized. */
+  /** The current width in characters, which changes when a window is resized; 80 if unknown. */
   readonly columns: number
-  /** Lines of the window; live lines take 24 where it is not known. */
+  /** The current height in lines; live lines assume 24 if it is undefined. */
   readonly rows?: number
   write(text: string): void
 }
 
-/** What a screen needs of a stream. `process.stdout` has it, and so has an `Output`. */
+/** What a screen needs from a stream; `process.stdout` and `Output` provide it. */
 export interface ScreenStream {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
@@ -20,18 +20,18 @@ export interface ScreenStream {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-const USUAL_COLUMNS = 80
-const USUAL_ROWS = 24
+const DEFAULT_COLUMNS = 80
+const DEFAULT_ROWS = 24
 
-/** Wider lines than this are a mistake in `COLUMNS`, and would only cost memory. */
+/** A larger value of `COLUMNS` is an error, and would only use memory. */
 const MOST_COLUMNS = 10_000
 
-/** The values of `FORCE_COLOR` that mean the opposite. */
+/** The values of `FORCE_COLOR` that turn colours off. */
 const FORCED_OFF = new Set(['0', 'false'])
 
 /**
- * Finds out what can be shown on a stream. Colours are for terminals; `FORCE_COLOR` asks for them anywhere and wins over
- * `NO_COLOR`, as in Node.js itself; empty variables count as absent. `TERM=dumb` has neither colours nor live lines.
+ * Detects the capabilities of a stream. Terminals have colours; `FORCE_COLOR` turns them on anywhere and overrides `NO_COLOR`, as
+ * in Node.js; empty variables count as unset. `TERM=dumb` has neither colours nor live lines.
  *
  * @example
  * const screen = openScreen(openOutput(1), process.env)
@@ -41,19 +41,19 @@ export function openScreen(stream: ScreenStream, env: Environment): Screen {
   const isTerminal = stream.isTTY === true && env.TERM !== 'dumb'
   return {
     isTerminal,
-    colours: coloursAskedFor(env) ?? isTerminal,
+    colours: requestedColours(env) ?? isTerminal,
     get columns() {
-      // A pseudo-terminal without a size says 0.
-      return Math.min(stream.columns || wholeNumber(env.COLUMNS) || USUAL_COLUMNS, MOST_COLUMNS)
+      // A pseudo-terminal without a size reports 0.
+      return Math.min(stream.columns || wholeNumber(env.COLUMNS) || DEFAULT_COLUMNS, MOST_COLUMNS)
     },
     get rows() {
-      return stream.rows || wholeNumber(env.LINES) || USUAL_ROWS
+      return stream.rows || wholeNumber(env.LINES) || DEFAULT_ROWS
     },
     write: (text) => void stream.write(text),
   }
 }
 
-function coloursAskedFor({ FORCE_COLOR, NO_COLOR }: Environment): boolean | undefined {
+function requestedColours({ FORCE_COLOR, NO_COLOR }: Environment): boolean | undefined {
   if (FORCE_COLOR) return !FORCED_OFF.has(FORCE_COLOR)
   return NO_COLOR ? false : undefined
 }

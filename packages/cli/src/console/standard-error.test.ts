@@ -8,26 +8,26 @@ function collect(colours = false) {
   return { screen, text: () => written.join('') }
 }
 
-it('a warning is told once', () => {
+it('a warning is printed once', () => {
   const { screen, text } = collect()
   const warn = createWarnings(screen, { quiet: false })
   for (const message of ['no timestamp', 'an over-long line', 'no timestamp']) warn(message)
   expect(text()).toBe('Warning: no timestamp\nWarning: an over-long line\n')
 })
 
-it('with quiet nothing is told', () => {
+it('no warning is printed with quiet', () => {
   const { screen, text } = collect()
   createWarnings(screen, { quiet: true })('no timestamp')
   expect(text()).toBe('')
 })
 
-it('a message cannot take over the terminal', () => {
+it('a message cannot control the terminal', () => {
   const { screen, text } = collect(true)
   createWarnings(screen, { quiet: false })('a\u001b[2Jb\nc')
   expect(text()).toBe('\u001b[33mWarning:\u001b[39m a␛[2Jb␊c\n')
 })
 
-it('there is an end to warnings', () => {
+it('the number of warnings is limited', () => {
   const { screen, text } = collect()
   const warn = createWarnings(screen, { quiet: false })
   for (let number = 0; number < 5000; number++) warn(`line ${number}`)

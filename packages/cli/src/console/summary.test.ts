@@ -16,25 +16,25 @@ describe('a problem', () => {
     expect(describeProblem(problem, pipe, () => 0)).toEqual(['CRE-2026-0001 critical [3 hits @ 2026-03-01T12:00:01Z]'])
   })
 
-  it('is shown in the time of the zone', () => {
+  it('is shown in the local time zone', () => {
     expect(describeProblem(problem, pipe, () => 330)[0]).toContain('@ 2026-03-01T17:30:01+05:30]')
   })
 
-  it('has its title and where to read on below it on a terminal', () => {
+  it('has its title and the command that explains it below on a terminal', () => {
     expect(describeProblem(problem, terminal, () => 0)).toEqual([
       'CRE-2026-0001 critical [3 hits @ 2026-03-01T12:00:01Z]',
       '  Broker is out of disk space · omen explain CRE-2026-0001',
     ])
   })
 
-  it('cuts the title, not the command, where there is little room', () => {
+  it('has a shortened title, but the whole command, on a narrow terminal', () => {
     const lines = describeProblem(problem, { ...terminal, columns: 50 }, () => 0)
     expect(lines[1]).toBe('  Broker is out of d… · omen explain CRE-2026-0001')
     expect(describeProblem(problem, { ...terminal, columns: 30 }, () => 0)[1]).toBe('  omen explain CRE-2026-0001')
     expect(describeProblem(problem, { ...terminal, columns: 20 }, () => 0)[1]).toBe('  omen explain CRE-…')
   })
 
-  it('without a title or a severity', () => {
+  it('is shown without a title or a severity', () => {
     expect(describeProblem({ ...problem, cre: { id: 'MINE-1' } }, terminal, () => 0)).toEqual([
       'MINE-1 critical [3 hits @ 2026-03-01T12:00:01Z]',
       '  omen explain MINE-1',
@@ -52,12 +52,12 @@ describe('a problem', () => {
     expect(describeProblem({ ...problem, cre }, { ...pipe, colours: true }, () => 0)[0]).toContain(` ${label} `)
   })
 
-  it('cannot take over the terminal with its title', () => {
+  it('cannot control the terminal with its title', () => {
     const cre = { id: 'X', title: 'a\u001b]0;owned\u0007\nb' }
     expect(describeProblem({ ...problem, cre }, terminal, () => 0)[1]).toBe('  a␛]0;owned␇␊b · omen explain X')
   })
 })
 
-it('nothing found is said in a friendly way', () => {
+it('a terminal shows a line when nothing was found', () => {
   expect(describeNothing(terminal)).toBe('No known problems found.')
 })

@@ -4,29 +4,29 @@ import { createPaint, type Paint, severityStyle } from './text/paint.js'
 import { sanitize } from './text/sanitize.js'
 import { truncate, visibleWidth } from './text/width.js'
 
-/** What the summary says of a problem. */
+/** A problem in the summary. */
 export interface FoundProblem {
   readonly cre: CreRecord
   /** How many times the rule fired. */
   readonly detections: number
-  /** Nanoseconds since 1970: the first time that was seen. */
+  /** When it was first seen, in nanoseconds since 1970. */
   readonly first: bigint
-  /** Where it was found, where that has names of its own: containers of pods. */
+  /** The containers of pods in which it was found. */
   readonly places?: readonly string[]
 }
 
 const INDENT = '  '
 const SEPARATOR = ' · '
 
-/** So many places are named; the others are counted. */
+/** This many containers are named; the others are counted. */
 const MOST_PLACES = 3
 
-/** A title of which less than this could be shown says nothing. */
+/** If fewer characters of the title would fit, it is left out. */
 const SHORTEST_TITLE = 12
 
 /**
- * The lines for a problem: the one that is specified, and on a terminal one more with the title and where to read on, and one
- * with the places.
+ * The lines for a problem: the detection line, and on a terminal a line with the title and the command that explains it, and one
+ * with the containers.
  *
  * @example
  * describeProblem({ cre, detections: 3, first }, screen, localOffset)
@@ -45,12 +45,12 @@ export function describeProblem(
   const hits = paint('dim', `[${detections} hits @ ${formatTimestamp(first, offset)}]`)
   const line = `${paint('bold', id)} ${label} ${hits}`
   if (!screen.isTerminal) return [line]
-  const further = describeFurther(cre.title, screen.columns, paint, `${call} explain ${id}`)
-  return places.length === 0 ? [line, further] : [line, further, describePlaces(places, screen.columns, paint)]
+  const title = describeTitle(cre.title, screen.columns, paint, `${call} explain ${id}`)
+  return places.length === 0 ? [line, title] : [line, title, describePlaces(places, screen.columns, paint)]
 }
 
 /**
- * What a terminal shows when nothing was found.
+ * The line that a terminal shows when nothing was found.
  *
  * @example
  * if (screen.isTerminal && problems.length === 0) progress.print(describeNothing(screen))
@@ -59,12 +59,12 @@ export function describeNothing(screen: Screen): string {
   return createPaint(screen.colours)('good', 'No known problems found.')
 }
 
-/** The title gives way to the command, which is of use only as a whole. */
-function describeFurther(title: string | undefined, columns: number, paint: Paint, command: string): string {
-  const room = columns - INDENT.length - SEPARATOR.length - visibleWidth(command)
+/** The title is shortened before the command, which is useful only as a whole. */
+function describeTitle(title: string | undefined, columns: number, paint: Paint, command: string): string {
+  const available = columns - INDENT.length - SEPARATOR.length - visibleWidth(command)
   const name = sanitize(title ?? '').trim()
-  if (name === '' || room < SHORTEST_TITLE) return paint('dim', truncate(INDENT + command, columns))
-  return `${INDENT}${truncate(name, room)}${paint('dim', SEPARATOR + command)}`
+  if (name === '' || available < SHORTEST_TITLE) return paint('dim', truncate(INDENT + command, columns))
+  return `${INDENT}${truncate(name, available)}${paint('dim', SEPARATOR + command)}`
 }
 
 function describePlaces(places: readonly string[], columns: number, paint: Paint): string {

@@ -2,23 +2,22 @@ import { lstatSync, readlinkSync, type Stats } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Failure } from '../failure.js'
 
-/** What a path leads to. */
+/** What a write to a path reaches. */
 export type Target =
-  /** `existing` is undefined where there is no file yet. */
+  /** `existing` is undefined if there is no file yet. */
   | { readonly kind: 'file'; readonly path: string; readonly existing: Stats | undefined }
-  /** One of our own open files, such as `/dev/stdout`. */
+  /** An open file of this process, such as `/dev/stdout`. */
   | { readonly kind: 'descriptor'; readonly number: number }
   | { readonly kind: 'fifo' | 'device'; readonly path: string }
 
 const STANDARD_STREAMS: Readonly<Record<string, number>> = { '/dev/stdin': 0, '/dev/stdout': 1, '/dev/stderr': 2 }
 
-/** As many links as Linux follows. */
+/** The number of links that Linux follows. */
 const LONGEST_CHAIN = 40
 
 /**
- * Follows symbolic links to what a write to the path would reach, also where the last link leads to nothing yet. Names of
- * our own open files are recognised on the way: opened anew, a redirected `/dev/stdout` would be overwritten from its
- * start.
+ * Follows symbolic links to the target of a write, even if the last link points to a file that does not exist yet. Names of open
+ * files of this process are recognised: if it were opened again, a redirected `/dev/stdout` would be overwritten from its start.
  */
 export function findTarget(path: string): Target {
   let current = resolve(path)
@@ -42,6 +41,6 @@ function classify(given: string, path: string, entry: Stats | undefined): Target
   if (entry.isFIFO()) return { kind: 'fifo', path }
   if (entry.isCharacterDevice()) return { kind: 'device', path }
   if (entry.isDirectory()) throw new Failure('Output', `${given}: is a directory; give a file name`)
-  // A block device is a whole disk: a report in its first sectors is never what was meant.
+  // A block device is a whole disk, which a report must not overwrite.
   throw new Failure('Output', `${given}: is not a file; give a file name`)
 }

@@ -60,7 +60,7 @@ describe('a report file is checked before the scan', () => {
     { name: 'there', says: 'is a directory; give a file name' },
     { name: 'missing/', says: 'is a directory; give a file name' },
     { name: 'missing/report.json', says: 'missing does not exist; create it or choose another name' },
-    { name: 'file/report.json', says: 'a part of the path is not a folder' },
+    { name: 'file/report.json', says: 'part of the path is not a folder' },
     { name: 'dangling', says: 'nowhere does not exist; create it or choose another name' },
     { name: 'loop', says: 'too many symbolic links; choose another name' },
     { name: `${'x'.repeat(300)}.json`, says: 'the name is too long; choose a shorter one' },

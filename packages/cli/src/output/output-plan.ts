@@ -4,7 +4,7 @@ import { Failure } from '../failure.js'
 import { findTarget } from './find-target.js'
 import { explainWriteError } from './write-failure.js'
 
-/** Where a report goes. `default` is a file named by the time, which never replaces another one. */
+/** Where a report goes. `default` is a file named after the time, which never replaces another one. */
 export type ReportTarget =
   | { readonly kind: 'none' }
   | { readonly kind: 'stdout' }
@@ -14,9 +14,9 @@ export type ReportTarget =
 /** What `-o` means for a run. */
 export interface OutputPlan {
   readonly report: ReportTarget
-  /** Labels the notification; empty where there is no label. */
+  /** The label of the notification; may be empty. */
   readonly prefix: string
-  /** Where the report goes as well when the notification could not be delivered: it would be lost otherwise. */
+  /** Where the report goes if the notification could not be delivered, so that it is not lost. */
   readonly rescue: ReportTarget
 }
 
@@ -25,8 +25,8 @@ type Reading = 'absent' | 'empty' | 'dash' | 'prefix' | 'name'
 const NONE: ReportTarget = { kind: 'none' }
 
 /**
- * Decides what `-o` asks for. A value that ends in a blank or a colon is a prefix: it labels the notification, and the
- * report is not written; without a notification it has nothing to label, and the report goes to the default file.
+ * Interprets `-o`. A value that ends in a space or a colon is a prefix: it labels the notification, and no report is written;
+ * without a notification, the report goes to the default file.
  *
  * @example
  * planOutput(undefined, false, now).report       // { kind: 'default', epochSeconds: 1772366403 }
@@ -54,8 +54,8 @@ function readOutput(output: string | undefined): Reading {
 }
 
 /**
- * The name of a report that has none: `omen-report-<seconds since 1970>.json`. Later attempts count on by a second, so
- * that runs in a quick loop do not replace one another's reports.
+ * The default name of a report: `omen-report-<seconds since 1970>.json`. Each further attempt adds a second, so that runs in a loop
+ * do not replace each other's reports.
  *
  * @example
  * reportFileFor(1772366403)   // 'omen-report-1772366403.json'
@@ -65,10 +65,10 @@ export function reportFileFor(epochSeconds: number, attempt = 0): string {
 }
 
 /**
- * Refuses a report file that cannot be written, before the scan: nobody wants to learn it after an hour. Only a name that
- * the user gave is checked; where the default file cannot be written the findings are still worth showing first.
+ * Throws if the report file cannot be written, before a scan that may take hours. Only a name that the user gave is checked; if the
+ * default file cannot be written, the summary is still shown first.
  *
- * A file that is among those to read is refused, too: a slip of the keys must not cost a log.
+ * Also throws for a file that is one of the inputs, so that a typing mistake does not destroy a log.
  *
  * @example
  * checkOutput({ kind: 'file', path: 'missing/report.json' })   // Output error: missing/report.json: the folder missing does not exist…
@@ -78,7 +78,7 @@ export function checkOutput(target: ReportTarget, inputs: readonly string[] = []
   if (target.kind !== 'file') return
   try {
     checkFile(target.path)
-    checkIsNoInput(target.path, inputs)
+    checkIsNotInput(target.path, inputs)
   } catch (error) {
     throw explainWriteError(target.path, error)
   }
@@ -93,12 +93,12 @@ function checkFile(name: string): void {
     throw new Failure('Output', `${name}: the folder ${folder} does not exist; create it or choose another name`)
   }
   if (!isWritable(folder)) {
-    throw new Failure('Output', `${name}: no permission to create files in ${folder}; choose another place`)
+    throw new Failure('Output', `${name}: no permission to create files in ${folder}; choose another folder`)
   }
   if (target.existing) accessSync(target.path, constants.W_OK)
 }
 
-function checkIsNoInput(name: string, inputs: readonly string[]): void {
+function checkIsNotInput(name: string, inputs: readonly string[]): void {
   const output = statSync(name, { throwIfNoEntry: false })
   if (!output?.isFile()) return
   const isOutput = (path: string) => {

@@ -3,15 +3,15 @@ import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Failure } from '../failure.js'
 import type { Target } from './find-target.js'
-import { codeOf, hasReaderLeft } from './write-failure.js'
+import { codeOf, hasReaderGone } from './write-failure.js'
 import { gather, writeToStream } from './write-stream.js'
 
 type Chunks = Iterable<string | Uint8Array>
 
-/** How often to look whether somebody has opened the other end of a named pipe. */
+/** How often to check whether a reader has opened the named pipe. */
 const READER_POLL = 20
 
-/** Writes to what cannot be replaced by another file: standard output by its name, a device, a named pipe. */
+/** Writes to a target that cannot be replaced by a new file: standard output by name, a device, a named pipe. */
 export async function writeDirectly(
   target: Exclude<Target, { kind: 'file' }>,
   chunks: Chunks,
@@ -27,7 +27,7 @@ export async function writeDirectly(
   }
 }
 
-/** Our own streams know how to wait for a slow reader; other files that the shell opened for us are written as they are. */
+/** The streams of Node.js wait for a slow reader; other descriptors that the shell opened are written directly. */
 async function writeToDescriptor(number: number, chunks: Chunks): Promise<void> {
   if (number === 1 || number === 2) {
     const isOutput = number === 1
@@ -41,7 +41,7 @@ async function writeToDescriptor(number: number, chunks: Chunks): Promise<void> 
   try {
     for (const batch of gather(chunks)) writeAll(number, batch)
   } catch (error) {
-    if (!hasReaderLeft(error)) throw error
+    if (!hasReaderGone(error)) throw error
   }
 }
 
@@ -50,8 +50,8 @@ function writeAll(file: number, bytes: Uint8Array): void {
 }
 
 /**
- * A named pipe is opened without waiting and written as a socket: a plain open or write would hold the whole process,
- * deaf to Ctrl-C, until somebody reads.
+ * Opens a named pipe without blocking and writes to it as a socket: a blocking open or write would stop the whole process, which
+ * could not react to Ctrl-C until the pipe is read.
  */
 async function writeToFifo(path: string, chunks: Chunks, signal: AbortSignal | undefined): Promise<void> {
   const file = await openForReader(path, signal)
@@ -74,7 +74,7 @@ async function openForReader(path: string, signal: AbortSignal | undefined): Pro
     try {
       return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
     } catch (error) {
-      // ENXIO: nobody has it open for reading yet.
+      // ENXIO: no process has opened it for reading yet.
       if (codeOf(error) !== 'ENXIO') throw error
     }
     if (signal?.aborted) throw interrupted(path)
@@ -90,5 +90,5 @@ function finish(socket: Socket): Promise<void> {
 }
 
 function interrupted(path: string): Failure {
-  return new Failure('Output', `${path}: interrupted before somebody had read it`)
+  return new Failure('Output', `${path}: interrupted before it was read`)
 }

@@ -1,32 +1,32 @@
 import { Failure } from '../failure.js'
 
-/** What the operating system's refusals mean to somebody who wants a file, and what to do about them. */
+/** The errors of the operating system, with what to do about them. */
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full; free some space or choose another place',
-  EDQUOT: 'the disk quota is used up; free some space or choose another place',
-  EFBIG: 'the file would be larger than is allowed here; choose another place',
-  EACCES: 'permission denied; choose another place',
-  EPERM: 'permission denied; choose another place',
-  EROFS: 'the file system is read-only; choose another place',
+  ENOSPC: 'the disk is full; free some space, or choose another folder',
+  EDQUOT: 'the disk quota is exceeded; free some space, or choose another folder',
+  EFBIG: 'the file would exceed the size limit; choose another folder',
+  EACCES: 'permission denied; choose another folder',
+  EPERM: 'permission denied; choose another folder',
+  EROFS: 'the file system is read-only; choose another folder',
   EISDIR: 'is a directory; give a file name',
-  ENOTDIR: 'a part of the path is not a folder',
+  ENOTDIR: 'part of the path is not a folder',
   ENOENT: 'the folder does not exist; create it or choose another name',
   ENAMETOOLONG: 'the name is too long; choose a shorter one',
   ELOOP: 'too many symbolic links; choose another name',
-  EBUSY: 'is in use, or a mount point; write to another name',
-  ETXTBSY: 'is a program that is running; write to another name',
+  EBUSY: 'is in use, or is a mount point; choose another name',
+  ETXTBSY: 'is a running program; choose another name',
   EBADF: 'is not open for writing; choose another name',
-  ENXIO: 'nobody can read from it; choose another name',
+  ENXIO: 'has no reader; choose another name',
   EMFILE: 'too many open files; raise the limit with ulimit -n',
   ENFILE: 'too many open files on this machine',
   EIO: 'the disk reports an error',
 }
 
-/** Codes with which a reader says that it has seen enough: `| head` is not an error. */
-const READER_LEFT: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])
+/** The codes that mean that the reader has gone: `| head` is not an error. */
+const READER_GONE: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])
 
 /**
- * An error of the operating system as a message for the user. Anything else is a mistake of ours, and stays as it is.
+ * Converts an error of the operating system to a failure with a message for the user. Returns any other error unchanged.
  *
  * @example
  * explainWriteError('report.json', error)   // Output error: report.json: the disk is full; free some space …
@@ -37,9 +37,9 @@ export function explainWriteError(name: string, error: unknown): unknown {
   return new Failure('Output', `${name}: ${REASONS[code] ?? code}`, { cause: error })
 }
 
-export function hasReaderLeft(error: unknown): boolean {
+export function hasReaderGone(error: unknown): boolean {
   const code = codeOf(error)
-  return code !== undefined && READER_LEFT.has(code)
+  return code !== undefined && READER_GONE.has(code)
 }
 
 /** The code of a system call's error, such as `ENOSPC`. */

@@ -21,22 +21,22 @@ import { gather } from './write-stream.js'
 type Chunks = Iterable<string | Uint8Array>
 
 export interface WriteOptions {
-  /** The permissions of a new file, less those that the umask takes away; 0666 when absent. An existing file keeps its own. */
+  /** The permissions of a new file before the umask is applied; 0666 by default. An existing file keeps its own. */
   readonly mode?: number
   /** Ends the wait for the reader of a named pipe. */
   readonly signal?: AbortSignal
 }
 
-/** As much of a name as leaves room for what a temporary file adds to it: names may have 255 bytes. */
+/** Longer names are shortened for the temporary file, because a name may have at most 255 bytes. */
 const NAME_BYTES = 200
 
-/** Names that are tried for a new file. More than that many in one folder at one second is something else. */
+/** How many names are tried for a new file. */
 const ATTEMPTS = 10_000
 
 /**
- * Writes a file so that a reader sees the old content or the new one, never a part, whatever happens on the way: a
- * temporary file beside it is written, synced to the disk and renamed. A failure removes that file and leaves the old one
- * untouched. Symbolic links are followed; devices, named pipes and `/dev/stdout` are written directly.
+ * Writes a file so that a reader sees either the old or the complete new content: writes a temporary file in the same folder, syncs
+ * it to disk and renames it. A failure removes the temporary file and leaves the old one untouched. Symbolic links are followed;
+ * devices, named pipes and `/dev/stdout` are written directly.
  *
  * @example
  * await writeFileAtomically('report.json', serializeReport(problems))
@@ -49,7 +49,7 @@ export async function writeFileAtomically(path: string, chunks: Chunks, options:
       const { writeDirectly } = await import('./write-directly.js')
       return await writeDirectly(target, chunks, options.signal)
     }
-    // A file that is protected from writing is not replaced behind its owner's back.
+    // A write-protected file is not replaced, although a rename could.
     if (target.existing) accessSync(target.path, constants.W_OK)
     const temporary = writeTemporary(target.path, chunks, options.mode, target.existing)
     publish(temporary, () => renameSync(temporary, target.path))
@@ -59,8 +59,8 @@ export async function writeFileAtomically(path: string, chunks: Chunks, options:
 }
 
 /**
- * Writes a file under the first name that is still free, and returns that name. No file is ever replaced, also when
- * several processes write at the same moment.
+ * Writes a file under the first free name, and returns that name. Never replaces a file, even if several processes write at the same
+ * time.
  *
  * @example
  * await writeNewFile((attempt) => `report-${attempt}.json`, ['[]\n'])   // 'report-0.json', then 'report-1.json'
@@ -79,14 +79,14 @@ export async function writeNewFile(nameFor: (attempt: number) => string, chunks:
   }
 }
 
-/** Writes everything to a file of its own beside the path, on the disk when this returns. */
+/** Writes a temporary file in the folder of `path`, and syncs it to disk. */
 function writeTemporary(path: string, chunks: Chunks, mode = 0o666, existing: Stats | undefined): string {
   const temporary = join(dirname(path), `.${shorten(basename(path))}.${randomName()}.tmp`)
-  // What is secret in the old file is never readable in the new one, not even for the moment before its mode is set.
+  // The new file is created with the permissions of the old one, so that a secret is never readable by others.
   const file = openSync(temporary, 'wx', existing ? existing.mode & 0o777 : mode)
   try {
     try {
-      if (existing) takeAfter(file, existing)
+      if (existing) copyOwnership(file, existing)
       for (const batch of gather(chunks)) writeFileSync(file, batch)
       fsyncSync(file)
     } finally {
@@ -110,7 +110,7 @@ function publish<T>(temporary: string, rename: () => T): T {
   }
 }
 
-/** A link fails where a file exists, which a rename does not. Some file systems have no links: there we look first. */
+/** A link fails if the file exists, unlike a rename. Some file systems have no links: there the name is checked first. */
 function moveToFreeName(temporary: string, name: string): boolean {
   try {
     linkSync(temporary, name)
@@ -124,18 +124,18 @@ function moveToFreeName(temporary: string, name: string): boolean {
   return true
 }
 
-/** The new file has the owner and the permissions of the one that it replaces, as far as we may give them. */
-function takeAfter(file: number, { mode, uid, gid }: Stats): void {
+/** Gives the new file the owner and permissions of the old one, as far as permitted. */
+function copyOwnership(file: number, { mode, uid, gid }: Stats): void {
   try {
     fchownSync(file, uid, gid)
   } catch {
-    // Only root can give files away; that the file is ours then is what a copy would do, too.
+    // Only root can change the owner; otherwise the file belongs to this user, as a copy would.
   }
   fchmodSync(file, mode & 0o7777)
 }
 
 /**
- * Brings a folder to the disk: a rename survives a power cut only when the folder is there, too. Not every system can do it.
+ * Syncs a folder to disk, without which a rename may not survive a power failure. Does nothing if the system does not support it.
  *
  * @example
  * renameSync(temporary, path)
@@ -150,7 +150,7 @@ export function syncFolder(folder: string): void {
       closeSync(file)
     }
   } catch {
-    // The content is safe and in place.
+    // The file itself has been synced and renamed.
   }
 }
 
@@ -162,7 +162,7 @@ function shorten(name: string): string {
         .replace(/[^\w.-]/g, '_')
 }
 
-/** Uniqueness is the file system's job (the file must not exist yet); this only makes a collision unlikely. */
+/** Makes a collision unlikely; the file is opened with `wx`, which fails if it exists. */
 function randomName(): string {
   return `${process.pid.toString(36)}${Math.random().toString(36).slice(2, 10)}`
 }

@@ -55,7 +55,7 @@ test('a disk that takes only a part of the file: the old file stays, and nothing
   chmodSync(path(`${place}/report.json`), 0o666)
   // The signal would end the process; ignored, the write is refused in the middle, as on a full disk.
   const said = run(`${place}/report.json`, 'trap "" XFSZ; ulimit -f 1000')
-  expect(said).toBe('Output limited/report.json: the file would be larger than is allowed here; choose another place\n')
+  expect(said).toBe('Output limited/report.json: the file would exceed the size limit; choose another folder\n')
   expect(readFileSync(path(`${place}/report.json`), 'utf8')).toBe('old')
   expect(readdirSync(path(place))).toEqual(['report.json'])
 })
@@ -63,7 +63,7 @@ test('a disk that takes only a part of the file: the old file stays, and nothing
 test('a folder in which we may not create files', () => {
   mkdirSync(path('locked'))
   chmodSync(path('locked'), 0o555)
-  expect(run('locked/report.json', ':')).toBe('Output locked/report.json: permission denied; choose another place\n')
+  expect(run('locked/report.json', ':')).toBe('Output locked/report.json: permission denied; choose another folder\n')
 })
 
 test('a file that is protected from writing is not replaced, though the folder would allow it', () => {

@@ -146,7 +146,7 @@ describe('what cannot be written says why and what to do', () => {
     { name: '.', says: 'is a directory; give a file name' },
     { name: 'missing/a', says: 'the folder does not exist; create it or choose another name' },
     { name: `${'x'.repeat(256)}`, says: 'the name is too long; choose a shorter one' },
-    { name: 'file/a', says: 'a part of the path is not a folder' },
+    { name: 'file/a', says: 'part of the path is not a folder' },
   ])('$name', async ({ name, says }) => {
     writeFileSync(path('file'), '')
     const failure = await failureOf(writeFileAtomically(path(name), ['x']))
@@ -157,7 +157,7 @@ describe('what cannot be written says why and what to do', () => {
 
   test('a full disk', async () => {
     const failure = await failureOf(writeFileAtomically('/dev/full', ['x']))
-    expect(failure.message).toBe('/dev/full: the disk is full; free some space or choose another place')
+    expect(failure.message).toBe('/dev/full: the disk is full; free some space, or choose another folder')
   })
 })
 

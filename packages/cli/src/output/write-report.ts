@@ -5,8 +5,7 @@ import { type WriteOptions, writeFileAtomically, writeNewFile } from './write-fi
 import { writeToStream } from './write-stream.js'
 
 /**
- * Writes the report where the plan wants it, and returns the name of the file that was written, for `Wrote report to …`;
- * undefined when there is none.
+ * Writes the report to its target, and returns the name of the written file; undefined if there is none.
  *
  * @example
  * const name = await writeReport(plan.report, problems)
@@ -29,17 +28,17 @@ export async function writeReport(
   return target.path
 }
 
-/** A problem whose hits are taken one after the other: they may be too many for memory. */
+/** A problem whose hits are iterated, because they may not fit into memory. */
 export interface SerializableProblem extends Omit<ReportedProblem, 'hits'> {
   readonly hits: Iterable<ReportedProblem['hits'][number]>
 }
 
-/** Pieces of about this many characters: few enough calls to be fast, small enough for any memory. */
+/** The approximate length of a piece: large enough to be fast, small enough for memory. */
 const PIECE = 64 * 1024
 
 /**
- * Writes a report as JSON in pieces: joined they are exactly `JSON.stringify(problems, null, 2)` and a line break, but a
- * report with a million hits is never one string.
+ * Yields a report as JSON in pieces. Joined, they equal `JSON.stringify(problems, null, 2)` and a line feed, but a report with a
+ * million hits is never a single string.
  *
  * @example
  * [...serializeReport([])].join('')   // '[]\n'
@@ -81,7 +80,7 @@ function* serializeHits(hits: SerializableProblem['hits']): Generator<string, vo
   yield isFirst ? '[]' : '\n    ]'
 }
 
-/** Line breaks in JSON are layout: inside strings they are written as `\n`. */
+/** Line feeds in JSON are only layout: inside strings they are escaped. */
 function indent(json: string, margin: string): string {
   return json.replaceAll('\n', `\n${margin}`)
 }

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream'
-import { explainWriteError, hasReaderLeft } from './write-failure.js'
+import { explainWriteError, hasReaderGone } from './write-failure.js'
 
 /**
- * Writes pieces to a stream no faster than it takes them, so that nothing piles up in memory. Says whether all of it was
- * taken: false means that the reader has left (`omen -o - | head`), which is no error.
+ * Writes pieces to a stream with backpressure, so that they do not accumulate in memory. Returns false if the reader has gone (`omen
+ * -o - | head`), which is not an error.
  *
  * @example
  * await writeToStream(process.stdout, serializeReport(problems))
@@ -13,7 +13,7 @@ export async function writeToStream(
   chunks: Iterable<string | Uint8Array>,
   name = 'standard output',
 ): Promise<boolean> {
-  // A failed write is also told as an event, a moment after its callback: without a listener that would end the process.
+  // A failed write also emits an error event after its callback, which would end the process without a listener.
   const ignore = () => {}
   stream.on('error', ignore)
   try {
@@ -21,22 +21,22 @@ export async function writeToStream(
     stream.off('error', ignore)
     return true
   } catch (error) {
-    if (hasReaderLeft(error)) return false
+    if (hasReaderGone(error)) return false
     throw explainWriteError(name, error)
   }
 }
 
-/** To wait for every piece costs nothing that shows at this size, and needs no bookkeeping of what is under way. */
+/** Waiting for every piece is simple, and not slower for pieces of this size. */
 function writePiece(stream: Writable, piece: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(piece, (error) => (error ? reject(error) : resolve()))
   })
 }
 
-/** Written at once: a call into the system per 256 KB does not show, and memory stays small. */
+/** The size of a write: system calls are rare, and memory use stays low. */
 const BATCH = 256 * 1024
 
-/** Joins small pieces to batches of bytes that are worth a call into the system. */
+/** Joins small pieces into batches of 256 KB. */
 export function* gather(chunks: Iterable<string | Uint8Array>): Generator<Uint8Array, void, undefined> {
   let waiting: Uint8Array[] = []
   let size = 0

@@ -1,7 +1,7 @@
 import { compileRules, parseDuration } from '@omen/engine'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ConditionWords, describeDetection, formatDuration } from './describe-detection.js'
+import { type DescribedCondition, describeDetection, formatDuration } from './describe-detection.js'
 
 async function wordsOf(body: string) {
   const text = `rules:\n  - cre: {id: SHOP-0001}\n    rule: ${body}\n`
@@ -9,7 +9,7 @@ async function wordsOf(body: string) {
   return describeDetection(rules[0]!, conditions)
 }
 
-const line = ({ before, pattern, after }: ConditionWords) => [before, pattern, after].filter(Boolean).join(' ')
+const line = ({ before, pattern, after }: DescribedCondition) => [before, pattern, after].filter(Boolean).join(' ')
 const SOURCE = 'event: {source: "*"}'
 
 describe('how a rule detects', () => {
@@ -38,7 +38,7 @@ describe('how a rule detects', () => {
     ['window: 1m', 'in the 1m after it'],
     ['window: 1m, slide: 1ms', 'from 1ms to 1m1ms after it'],
     ['window: 1m, slide: -30s', 'from 30s before it until 30s after it'],
-    ['window: 1m, slide: -30s, absolute: true', 'in the 1m from 30s before it on'],
+    ['window: 1m, slide: -30s, absolute: true', 'in the 1m starting at 30s before it'],
   ])('says when a negated condition counts after one entry: %s', async (options, expected) => {
     const { unless } = await wordsOf(`{set: {${SOURCE}, match: [down], negate: [{value: up, ${options}}]}}`)
     expect(unless.map(line)).toEqual([`unless an entry contains "up" ${expected}`])
@@ -49,9 +49,9 @@ describe('how a rule detects', () => {
     ['window: 1m', 'from the first until 1m after the last'],
     ['slide: -5s', 'from 5s before the first until 5s before the last'],
     ['slide: -5s, window: 5s', 'from 5s before the first until the last'],
-    ['anchor: 1', 'from the last on, for as long as they span'],
-    ['anchor: 1, window: 5s', 'from the last on, for 5s more than they span'],
-    ['anchor: 1, window: 5s, absolute: true', 'in the 5s from the last on'],
+    ['anchor: 1', 'starting at the last, for as long as the entries span'],
+    ['anchor: 1, window: 5s', 'starting at the last, for 5s longer than the entries span'],
+    ['anchor: 1, window: 5s, absolute: true', 'in the 5s starting at the last'],
   ])('says when a negated condition counts after two: %s', async (options, expected) => {
     const body = `window: 10s, order: [down, out], negate: [{value: up, ${options}}]`
     const { unless } = await wordsOf(`{sequence: {${SOURCE}, ${body}}}`)

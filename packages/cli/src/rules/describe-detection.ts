@@ -4,34 +4,34 @@ export type CompiledRule = CompiledRules['rules'][number]
 type Condition = CompiledRules['conditions'][number]
 type NegateTerm = CompiledRule['negate'][number]
 
-/** A condition in words, with the pattern by itself: it is not to be broken into lines, because somebody will copy it. */
-export interface ConditionWords {
+/** A condition in English, with the pattern as a separate part: it is not wrapped, so that it can be copied. */
+export interface DescribedCondition {
   /** `3 entries that match` */
   readonly before: string
   /** `/time ?out/` */
   readonly pattern: string
-  /** `within 5m`, or nothing. */
+  /** `within 5m`, or empty. */
   readonly after: string
 }
 
-/** How a rule finds its problem, in words. */
-export interface DetectionWords {
-  /** Announces the conditions; empty when there is only one. */
+/** How a rule detects its problem, in English. */
+export interface DescribedDetection {
+  /** Introduces the conditions; empty if there is only one. */
   readonly intro: string
-  readonly conditions: readonly ConditionWords[]
-  /** A sequence: the conditions are met one after the other. */
+  readonly conditions: readonly DescribedCondition[]
+  /** Whether the conditions must be met in this order (a sequence). */
   readonly ordered: boolean
-  /** What must not happen, each beginning with `unless`. */
-  readonly unless: readonly ConditionWords[]
+  /** The negated conditions, each beginning with `unless`. */
+  readonly unless: readonly DescribedCondition[]
 }
 
 /**
- * Says how a rule detects its problem.
+ * Describes how a rule detects its problem.
  *
  * @example
  * describeDetection(rule, conditions).intro // 'Within 1m, one after the other:'
  */
-export function describeDetection(rule: CompiledRule, conditions: CompiledRules['conditions']): DetectionWords {
+export function describeDetection(rule: CompiledRule, conditions: CompiledRules['conditions']): DescribedDetection {
   const { kind, window, terms, negate } = rule
   const total = terms.reduce((sum, { count }) => sum + count, 0)
   const isSingle = terms.length === 1
@@ -52,7 +52,7 @@ export function describeDetection(rule: CompiledRule, conditions: CompiledRules[
   }
 }
 
-/** A condition as it reads after "an entry that": `contains` `"disk full"`, `matches` `/time ?out/`. */
+/** A condition as it continues "an entry that": `contains` `"disk full"`, `matches` `/time ?out/`. */
 export function describeCondition({ kind, text }: Condition, count = 1): { verb: string; pattern: string } {
   const [one, many] = VERBS[kind]
   return { verb: count === 1 ? one : many, pattern: SHOW[kind](text) }
@@ -70,17 +70,18 @@ const SHOW: Readonly<Record<Condition['kind'], (text: string) => string>> = {
   jq: (text) => text.trim(),
 }
 
-/** When a negated condition counts: from the anchor, moved by `slide`, for the span of the detection and `window`. */
+/** The time range of a negated condition: from the anchor, moved by `slide`, for the span of the detection plus `window`. */
 function describeSpan({ window, slide, anchor, absolute }: NegateTerm, total: number): string {
   const isSingle = total === 1
   const first = isSingle ? 'it' : 'the first'
   const last = isSingle ? 'it' : 'the last'
   const anchored = anchor === 0 ? first : anchor === total - 1 ? last : `number ${anchor + 1}`
   const start = slide === 0n ? anchored : offsetFrom(anchored, slide)
-  if (absolute) return `in the ${formatDuration(window < 0n ? 0n : window)} from ${start} on`
+  if (absolute) return `in the ${formatDuration(window < 0n ? 0n : window)} starting at ${start}`
   if (anchor !== 0) {
-    const longer = window === 0n ? 'as long as they span' : `${formatDuration(window)} more than they span`
-    return `from ${start} on, for ${longer}`
+    const length =
+      window === 0n ? 'as long as the entries span' : `${formatDuration(window)} longer than the entries span`
+    return `starting at ${start}, for ${length}`
   }
   const end = slide + window
   if (slide === 0n && window <= 0n) return isSingle ? 'at the same time' : 'between the first and the last'
@@ -108,7 +109,7 @@ const UNITS = [
   ['ns', 1n],
 ] as const
 
-/** A duration as rules write it: `1h30m`, `10s`, `250ms`. */
+/** Formats a duration as in rules: `1h30m`, `10s`, `250ms`. */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds < 0n) return `-${formatDuration(-nanoseconds)}`
   let left = nanoseconds

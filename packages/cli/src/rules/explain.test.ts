@@ -66,6 +66,6 @@ describe('omen explain', () => {
     expect(out).toMatch(/^CRE-2026-10001 {2}high\n/)
     expect(err).toMatch(/^Rules error: no rule CRE-2026-1001: did you mean CRE-2026-10001, /)
     const unheard = await folder.run((context) => explain({ ids: ['kafka'] }, context))
-    expect(unheard.err).toBe('Rules error: no rule kafka: omen rules list shows all\n')
+    expect(unheard.err).toBe('Rules error: no rule kafka: run omen rules list to see all\n')
   })
 })

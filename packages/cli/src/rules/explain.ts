@@ -5,27 +5,27 @@ import { createPaint, type Paint, severityStyle } from '../console/text/paint.js
 import { sanitize } from '../console/text/sanitize.js'
 import { visibleWidth } from '../console/text/width.js'
 import { wrap } from '../console/text/wrap.js'
-import { type CompiledRule, type ConditionWords, describeDetection } from './describe-detection.js'
+import { type CompiledRule, type DescribedCondition, describeDetection } from './describe-detection.js'
 import { findRules, unknownRule } from './find-rules.js'
 import { loadRules } from './loading/load-rules.js'
 import type { RulesContext } from './rules-verb.js'
 
-/** What `omen explain` is asked. */
+/** The parsed command line of `omen explain`. */
 export interface ExplainCommand {
   readonly ids: readonly string[]
-  /** Print the records as in the report. */
+  /** Print the CRE records as in the report. */
   readonly json?: boolean
 }
 
-/** Longer lines are tiring to read, however wide the window is. */
+/** Longer lines are hard to read, even in a wide window. */
 const WIDEST = 100
 
-/** The parts of a record that are Markdown, in the order in which they are read. */
+/** The Markdown fields of a record, in the order of the page. */
 const PROSE = ['description', 'impact', 'cause', 'mitigation'] as const
 
 /**
- * `omen explain <id>…`: what a problem is, why it happens, what to do and how it is detected. Returns the exit code: 1 when
- * an id is unknown. With `json` it prints a list of CRE records, as `cre` in the report.
+ * Runs `omen explain <id>…`: prints what a problem is, why it happens, what to do and how it is detected. Returns the exit code: 1
+ * if an id is unknown. With `json`, prints a list of CRE records, like `cre` in the report.
  *
  * @example
  * await explain({ ids: ['CRE-2026-10001'] }, context)
@@ -113,12 +113,12 @@ function detectionLines(rule: CompiledRule, conditions: CompiledRules['condition
     ...(intro === '' ? [] : [`  ${intro}`]),
     ...parts.flatMap((part, index) => conditionLines(part, mark(index), columns)),
     ...unless.flatMap((part) => conditionLines(part, '', columns)),
-    ...(names.size > 0 ? [`  Takes from the entries: ${[...names].join(', ')}`] : []),
+    ...(names.size > 0 ? [`  Extracts from the entries: ${[...names].join(', ')}`] : []),
   ]
 }
 
-/** On one line where it fits; otherwise the pattern has a line of its own, whole, so that it can be copied. */
-function conditionLines({ before, pattern, after }: ConditionWords, mark: string, columns: number): string[] {
+/** One line if it fits; otherwise the pattern has its own line, unbroken, so that it can be copied. */
+function conditionLines({ before, pattern, after }: DescribedCondition, mark: string, columns: number): string[] {
   const indent = ' '.repeat(2 + mark.length)
   const parts = [before, sanitize(pattern), after].filter((part) => part !== '')
   const line = `  ${mark}${parts.join(' ')}`

@@ -3,7 +3,7 @@ import { nearest } from '@omen/engine/messages'
 import type { CompiledRule } from './describe-detection.js'
 
 /**
- * The rules that a word names: a CRE id in any case, its end (`10001`, `2026-10001`), a rule id or a rule hash.
+ * Finds rules by CRE id in any case, by the end of an id (`10001`, `2026-10001`), by rule id or by rule hash.
  *
  * @example
  * findRules(rules, '10001') // the rule CRE-2026-10001
@@ -17,10 +17,9 @@ export function findRules({ rules }: CompiledRules, word: string): readonly Comp
   return rules.filter(({ cre }) => cre.id.toLowerCase().endsWith(`-${wanted}`))
 }
 
-/** As many suggestions as can be taken in at a glance. */
 const MOST_SUGGESTIONS = 3
 
-/** The ids that a mistyped one was most likely meant to be, the likeliest first. */
+/** The ids that a mistyped one most likely means, the most likely first. */
 export function suggestIds({ rules }: CompiledRules, word: string): string[] {
   const left = new Set(rules.map(({ cre }) => cre.id))
   const found: string[] = []
@@ -33,16 +32,16 @@ export function suggestIds({ rules }: CompiledRules, word: string): string[] {
   return found
 }
 
-/** By the number alone: `1001` was meant to be CRE-2026-10001. */
+/** Compares only the number: `1001` most likely means CRE-2026-10001. */
 function nearestEnd(word: string, ids: ReadonlySet<string>): string | undefined {
   const byEnd = new Map([...ids].map((id) => [id.slice(id.lastIndexOf('-') + 1), id]))
   const end = nearest(word, byEnd.keys())
   return end === undefined ? undefined : byEnd.get(end)
 }
 
-/** What to say about an id that no rule has. */
+/** The message for an unknown id. */
 export function unknownRule(rules: CompiledRules, word: string): string {
   const meant = suggestIds(rules, word)
-  const hint = meant.length > 0 ? `did you mean ${meant.join(', ')}?` : 'omen rules list shows all'
+  const hint = meant.length > 0 ? `did you mean ${meant.join(', ')}?` : 'run omen rules list to see all'
   return `no rule ${word}: ${hint}`
 }

@@ -31,7 +31,7 @@ describe('omen rules list', () => {
   it('says so when nothing is left', async () => {
     const { code, out, err } = await list('critical', 'toaster')
     expect([code, out]).toEqual([1, ''])
-    expect(err).toBe('No rule has all of this: critical toaster\n')
+    expect(err).toBe('No rule matches all of "critical", "toaster"\n')
   })
 
   it('prints ids alone for shells, in the order of their numbers', async () => {

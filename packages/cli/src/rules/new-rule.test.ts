@@ -21,7 +21,7 @@ describe('omen rules new', () => {
     const tested = await folder.run((context) => testRules({ operands: [at] }, context))
     expect(tested.out).toMatch(/^ok ACME-7 {2}.*\n1 rule passed, 0 failed\n$/s)
     const linted = await folder.run((context) => lintRules({ operands: [at] }, context))
-    expect(linted.out).toBe('1 document with 1 rule: nothing to remark\n')
+    expect(linted.out).toBe('1 document with 1 rule: no errors or warnings\n')
   })
 
   it.each(['1234', 'null', 'true', 'CRE-2027-1'])(
@@ -60,14 +60,14 @@ describe('omen rules new', () => {
 
   it('overwrites nothing', async () => {
     folder.write('taken/hit.log', 'mine')
-    await expect(make('ACME-8', folder.path('taken'))).rejects.toThrow('hit.log exists already: name another folder')
+    await expect(make('ACME-8', folder.path('taken'))).rejects.toThrow('hit.log already exists: choose another folder')
     expect(readFileSync(folder.path('taken/hit.log'), 'utf8')).toBe('mine')
     expect(existsSync(folder.path('taken/rule.yaml'))).toBe(false)
   })
 
   it('proposes the next free id when none is given, or a taken one', async () => {
     await expect(make()).rejects.toThrow('the next free one is CRE-2026-10013')
-    await expect(make('cre-2026-10001')).rejects.toThrow('CRE-2026-10001 exists already')
+    await expect(make('cre-2026-10001')).rejects.toThrow('CRE-2026-10001 already exists')
   })
 
   it.each(['a b', 'abc', 'a/../b', '-abcd', 'x'.repeat(101)])('refuses the id %s', async (id) => {
@@ -83,7 +83,7 @@ describe('omen rules new', () => {
 
   it('says why a folder cannot be written', async () => {
     const file = folder.write('file', '')
-    await expect(make('ACME-10', `${file}/below`)).rejects.toThrow(/below: a part of the path is not a folder/)
+    await expect(make('ACME-10', `${file}/below`)).rejects.toThrow(/below: part of the path is not a folder/)
   })
 })
 

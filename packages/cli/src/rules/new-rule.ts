@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { type CompiledRules, RulesError } from '@omen/engine'
+import { quote } from '@omen/engine/messages'
 import { sanitize } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
 import { makeFolder } from '../make-folder.js'
@@ -11,44 +12,43 @@ import { loadRules } from './loading/load-rules.js'
 import { ruleSkeleton } from './rule-skeleton.js'
 import type { RulesContext } from './rules-verb.js'
 
-/** What `omen rules new` is asked. */
+/** The parsed command line of `omen rules new`. */
 export interface NewCommand {
-  /** The id, and the folder to write; without a folder it is named after the id. */
+  /** The id, and the folder; by default the folder is named after the id. */
   readonly operands: readonly string[]
   readonly quiet?: boolean
 }
 
 const CRE_ID = /^[A-Za-z0-9-]{4,}$/
 
-/** Names of files have a limit, too. */
 const LONGEST_ID = 100
 
 /**
- * `omen rules new <id> [folder]`: writes a rule that works, with logs to test it. Nothing is overwritten. Without an id it
- * proposes the next free one. Returns the exit code.
+ * Runs `omen rules new <id> [folder]`: writes a working rule, with logs to test it. Never overwrites a file. Without an id, suggests
+ * the next free one. Returns the exit code.
  *
  * @example
  * await newRule({ operands: ['SHOP-0001'] }, context)   // shop-0001/rule.yaml, hit.log, miss.log
  */
 export async function newRule({ operands, quiet = false }: NewCommand, context: RulesContext): Promise<number> {
   const [id, folder, ...others] = operands
-  if (others.length > 0) throw new Failure('Usage', 'omen rules new takes an id and a folder, nothing more')
+  if (others.length > 0) throw new Failure('Usage', 'omen rules new takes only an id and a folder')
   const installed = await installedRules(context)
   if (id === undefined) {
     const free = nextFreeId(installed, context.now())
-    throw new Failure('Usage', `omen rules new needs an id: the next free one is ${free}, or use a prefix of your own`)
+    throw new Failure('Usage', `omen rules new needs an id: the next free one is ${free}, or choose your own prefix`)
   }
   checkId(id, installed, context.now())
   const target = folder ?? id.toLowerCase()
   const written = writeSkeleton(id, target)
   if (!quiet) {
     for (const path of written) context.out.write(`Wrote ${sanitize(path)}\n`)
-    context.out.write(`Try it: omen rules test ${shellWord(target)}\n`)
+    context.out.write(`Try it: omen rules test ${quoteForShell(target)}\n`)
   }
   return 0
 }
 
-/** Rules that cannot be loaded do not keep anybody from writing a new one. */
+/** The installed rules; undefined if they cannot be loaded, which must not prevent a new one. */
 async function installedRules({ documents, cacheFolder }: RulesContext): Promise<CompiledRules | undefined> {
   try {
     return await loadRules(documents(), cacheFolder)
@@ -60,19 +60,22 @@ async function installedRules({ documents, cacheFolder }: RulesContext): Promise
 
 function checkId(id: string, installed: CompiledRules | undefined, now: Date): void {
   if (!CRE_ID.test(id) || id.length > LONGEST_ID || /^-|-$/.test(id)) {
-    const allowed = 'at least four letters, digits and hyphens, such as SHOP-0001'
-    throw new Failure('Usage', `${sanitize(id)} cannot be the id of a rule: it has ${allowed}`)
+    const allowed = 'use at least four letters, digits and hyphens, such as SHOP-0001'
+    throw new Failure('Usage', `${quote(id)} is not a valid rule id: ${allowed}`)
   }
   const known = installed && findRules(installed, id).find(({ cre }) => cre.id.toLowerCase() === id.toLowerCase())
   if (known === undefined) return
   const free = nextFreeId(installed, now)
-  throw new Failure('Rules', `${known.cre.id} exists already (omen rules show ${known.cre.id}): ${free} is free`)
+  throw new Failure(
+    'Rules',
+    `${known.cre.id} already exists (omen rules show ${known.cre.id}): the next free id is ${free}`,
+  )
 }
 
-/** Where the numbers of the catalogue begin. */
+/** The first number of the catalogue. */
 const FIRST_NUMBER = 10_001
 
-/** The number after the highest one of this year. */
+/** The id after the highest one of this year. */
 export function nextFreeId(installed: CompiledRules | undefined, now: Date): string {
   const prefix = `CRE-${now.getUTCFullYear()}-`
   const numbers = (installed?.rules ?? []).flatMap(({ cre }) => {
@@ -84,8 +87,8 @@ export function nextFreeId(installed: CompiledRules | undefined, now: Date): str
 }
 
 /**
- * The schema for editors as a document in this folder sees it, where somebody has put it into the folder or one above it, up to
- * the root of a repository. A path with a blank cannot be named in a comment for editors.
+ * The relative path of the schema for editors, if it is in the folder or in one above it, up to the root of the repository.
+ * Undefined for a path with special characters, which the comment for editors cannot contain.
  */
 function schemaFor(folder: string): string | undefined {
   for (let above = resolve(folder); ; above = dirname(above)) {
@@ -103,16 +106,16 @@ function writeSkeleton(id: string, folder: string): string[] {
     text,
   }))
   const existing = files.find(({ path }) => existsSync(path))
-  if (existing) throw new Failure('Output', `${existing.path} exists already: name another folder`)
-  const begun: string[] = []
+  if (existing) throw new Failure('Output', `${existing.path} already exists: choose another folder`)
+  const created: string[] = []
   let current = folder
   try {
     makeFolder(folder, 0o777)
     for (const { path, text } of files) {
       current = path
-      // A file that came into being since we looked is not overwritten either, and on a full disk not left behind empty.
+      // With wx, a file that was created in the meantime is not overwritten.
       const file = openSync(path, 'wx')
-      begun.push(path)
+      created.push(path)
       try {
         writeFileSync(file, text)
       } finally {
@@ -120,24 +123,24 @@ function writeSkeleton(id: string, folder: string): string[] {
       }
     }
   } catch (error) {
-    for (const path of begun) rmSync(path, { force: true })
+    for (const path of created) rmSync(path, { force: true })
     const explained = explainWriteError(current, error)
     if (explained instanceof Failure) throw explained
     throw new Failure('Output', `${folder}: ${(error as Error).message}`, { cause: error })
   }
-  return begun
+  return created
 }
 
-/** A path that can be pasted into a shell. */
-function shellWord(path: string): string {
+/** A path quoted for a shell. */
+function quoteForShell(path: string): string {
   return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${sanitize(path).replaceAll("'", "'\\''")}'`
 }
 
-/** The name under which the schema ships, and under which `omen rules new` looks for it. */
+/** The name of the schema in the package, and of the file that `omen rules new` looks for. */
 export const SCHEMA_FILE = 'rule.schema.json'
 
 /**
- * `omen rules schema`: prints the JSON Schema of a rule document, for editors. Returns the exit code.
+ * Runs `omen rules schema`: prints the JSON Schema of a rule document, for editors. Returns the exit code.
  *
  * @example
  * await printSchema({}, context)

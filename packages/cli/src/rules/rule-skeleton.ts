@@ -1,6 +1,6 @@
 /**
- * The files of a new rule: a document that works and says what may be changed, and logs that prove it. `schema` is the path of the
- * JSON Schema as the document sees it: its first line tells editors.
+ * The files of a new rule: a commented document that works, and logs to test it. `schema` is the path of the JSON Schema relative to
+ * the document, whose first line refers to it for editors.
  */
 export function ruleSkeleton(
   id: string,
@@ -10,63 +10,63 @@ export function ruleSkeleton(
   return { 'rule.yaml': modeline + document(id), 'hit.log': HIT, 'miss.log': MISS }
 }
 
-/** What YAML could take for a number or for nothing stands in quotes. */
-function quoted(id: string): string {
+/** Quotes an id that YAML could read as a number or as null. */
+function quoteId(id: string): string {
   return /^[A-Za-z]+-/.test(id) ? id : JSON.stringify(id)
 }
 
 function document(id: string): string {
-  return `# A rule: what the problem is, and how it is found in a log. It works as it stands; change it bit by bit and try it:
+  return `# A rule: what the problem is, and how to detect it in a log. It works unchanged; change it step by step and try it:
 #
-#   omen rules test <this folder>     does it fire on hit.log, and not on miss.log?
-#   omen rules lint <this folder>     is anything wrong or unwise?
+#   omen rules test <this folder>     does it fire on hit.log, but not on miss.log?
+#   omen rules lint <this folder>     are there errors or warnings?
 #   omen -r <this folder> app.log     what does it find?
 rules:
   - cre:
-      # Letters, digits and hyphens, at least four. No other rule may have it.
-      id: ${quoted(id)}
+      # At least four letters, digits and hyphens. It must be unique.
+      id: ${quoteId(id)}
       # 0 critical, 1 high, 2 medium, 3 low, 4 info
       severity: 2
       # The problem in one line.
-      title: Jobs fail again and again, and the queue does not recover
+      title: Jobs fail repeatedly and the queue does not recover
       category: queue-problem
       tags: [queue, jobs]
-      # From here on: what whoever is woken up should know. Markdown, all of it optional.
+      # The following fields are for the engineer who is on call. They are optional, in Markdown.
       description: |
-        Three jobs or more were given up within five minutes, and the queue was not drained in the minute after.
+        At least three jobs were given up within five minutes, and the queue was not drained in the next minute.
       impact: |
-        Work that was accepted is not done.
+        Accepted work is not done.
       cause: |
-        Most often something that the jobs depend on does not answer.
+        Usually a dependency of the jobs does not respond.
       mitigation: |
         - See what the jobs wait for: \`kubectl logs deployment/worker --since=10m | grep 'gave up'\`
-        - Start the workers again: \`kubectl rollout restart deployment/worker\`
+        - Restart the workers: \`kubectl rollout restart deployment/worker\`
       # references: [https://example.com/runbooks/queue]
       # applications:
       #   - name: worker
       #     version: 2.x
     metadata:
       kind: custom
-      # Raise it with every change. The rule's own id and hash are derived.
+      # Increase it with every change. The id and hash of the rule are derived.
       gen: 1
     rule:
-      # A set asks for its conditions in any order; a sequence, with "order" in place of "match", one after the other.
+      # The conditions of a set can be met in any order; those of a sequence (with "order" instead of "match") one after the other.
       set:
         event:
-          # The type of data: rules run on sources of their type, and on everything that is piped in.
+          # The type of data: a rule runs on sources of its type, and on standard input.
           source: cre.log.worker
-        # How far apart the first and the last entry may be. Leave it out when one entry is enough.
+        # The longest time between the first and the last entry. Omit it if one entry is enough.
         window: 5m
         match:
-          # One of: value (a text that the entry contains), regex (RE2 syntax), jq (a filter for entries in JSON).
+          # One of: value (a string that the entry contains), regex (RE2 syntax), jq (a filter for entries in JSON).
           - regex: 'worker \\d+: gave up job \\S+ after \\d+ attempts'
-            # As many entries must match. Leave it out for one.
+            # The number of entries that must match. Omit it for one.
             count: 3
-            # Values to show with the problem: the first group of a regex, or the first output of a jq filter.
+            # Values to report with the problem: the first group of a regex, or the first output of a jq filter.
             extract:
               - name: job
                 regex: 'gave up job (\\S+)'
-        # What must not happen: here from the first entry until a minute after the last one.
+        # Conditions that must not be met: here from the first entry until a minute after the last one.
         negate:
           - value: "queue drained"
             window: 1m

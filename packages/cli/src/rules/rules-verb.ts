@@ -1,18 +1,18 @@
 import type { Screen } from '../console/screen.js'
 import type { RuleFile } from './loading/rule-files.js'
 
-/** What the verbs about rules need of the world. */
+/** The dependencies of the verbs about rules. */
 export interface RulesContext {
   readonly out: Screen
   readonly err: Screen
   /** Reads the rule documents that a scan would use, in load order. */
   readonly documents: () => readonly RuleFile[]
-  /** Where compiled rules are kept. */
+  /** The folder of compiled rules. */
   readonly cacheFolder: string
   readonly now: () => Date
 }
 
-/** `omen rules <action>`, as the command line gives it. */
+/** The parsed command line of `omen rules <action>`. */
 export interface RulesCommand {
   readonly action: 'list' | 'show' | 'lint' | 'test' | 'new' | 'schema'
   readonly operands: readonly string[]
@@ -23,7 +23,7 @@ export interface RulesCommand {
 
 type Action = (command: RulesCommand, context: RulesContext) => Promise<number>
 
-/** Each action is loaded when it is asked for: completing an id in a shell needs none of the others. */
+/** Each action is loaded on demand, because completing an id in a shell must be fast. */
 const ACTIONS: Readonly<Record<RulesCommand['action'], () => Promise<Action>>> = {
   list: async () => (await import('./list.js')).listRules,
   show: async () => (await import('./show.js')).showRules,
@@ -34,8 +34,7 @@ const ACTIONS: Readonly<Record<RulesCommand['action'], () => Promise<Action>>> =
 }
 
 /**
- * Runs `omen rules list|show|lint|test|new|schema` and returns the exit code. Rejects with a `Failure` or a `RulesError` that the
- * caller tells.
+ * Runs `omen rules list|show|lint|test|new|schema` and returns the exit code. Rejects with a `Failure` or a `RulesError`.
  *
  * @example
  * process.exitCode = await runRulesVerb(command, { out, err, documents: () => ruleDocuments(request), cacheFolder, now })

@@ -18,13 +18,13 @@ import { findRules, unknownRule } from './find-rules.js'
 import { loadRules } from './loading/load-rules.js'
 import type { RulesContext } from './rules-verb.js'
 
-/** What `omen rules show` is asked. */
+/** The parsed command line of `omen rules show`. */
 export interface ShowCommand {
   readonly operands: readonly string[]
   readonly json?: boolean
 }
 
-/** A rule where it is written. */
+/** A compiled rule and its source. */
 interface FoundRule {
   readonly rule: CompiledRule
   readonly document: WrittenDocument
@@ -32,16 +32,16 @@ interface FoundRule {
 }
 
 /**
- * `omen rules show <id>…`: rules as they stand in their documents, with the terms they use, as a document of their own. A comment names
- * file and line. Returns the exit code: 1 when an id is unknown. With `json` it prints a list of compiled rules, each with
- * `file` and `line`.
+ * Runs `omen rules show <id>…`: prints rules as written in their documents, with the terms that they use, as a new document. A
+ * comment names the file and line. Returns the exit code: 1 if an id is unknown. With `json`, prints a list of compiled rules, each
+ * with `file` and `line`.
  *
  * @example
  * await showRules({ operands: ['CRE-2026-10001'] }, context)
  */
 export async function showRules({ operands, json = false }: ShowCommand, context: RulesContext): Promise<number> {
   if (operands.length === 0)
-    throw new Failure('Usage', 'omen rules show needs the id of a rule: omen rules list shows all')
+    throw new Failure('Usage', 'omen rules show needs the id of a rule: run omen rules list to see all')
   const { out, err, documents, cacheFolder } = context
   const files = documents()
   const rules = await loadRules(files, cacheFolder)
@@ -72,7 +72,7 @@ function viewOf({ rule, document, written }: FoundRule, { conditions }: Compiled
   return { ...compiledView(rule, conditions), file: document.file, line }
 }
 
-/** Colours keys, comments and nothing else: what is copied from the screen is what stands in the file. */
+/** Colours only keys and comments: text that is copied from the screen equals the file. */
 function textOf({ document, written }: FoundRule, screen: Screen): string {
   const { text, file, locate } = document
   const { start } = written.node
@@ -85,12 +85,12 @@ function textOf({ document, written }: FoundRule, screen: Screen): string {
   return `${screen.colours ? colourYaml(shown) : shown}\n`
 }
 
-/** Whether an item or a key stands at the start of its line. In the other style of YAML, as in JSON, lines mean nothing. */
+/** Whether an item or a key is the first in its line, which is not so in flow style, as in JSON. */
 function isBlockItem(text: string, start: number): boolean {
   return /^[ ]*(- +)?$/.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, start))
 }
 
-/** The lines of the named terms that a rule uses, and of those that they use. */
+/** The lines of the named terms that a rule uses, directly or indirectly. */
 function termsUsed({ documents, text }: WrittenDocument, { node }: WrittenRule): string[] {
   const terms = new Map(documents.flatMap((document) => [...(namedTerms(document)?.entries ?? [])]))
   const used = new Set<string>()
@@ -125,11 +125,8 @@ function colourYaml(text: string): string {
   })
 }
 
-/** A compiled rule as JSON shows it: named terms followed, defaults filled in, durations as rules write them. */
-export function compiledView(
-  rule: CompiledRule,
-  conditions: CompiledRules['conditions'],
-): Readonly<Record<string, unknown>> {
+/** A compiled rule as JSON: named terms are resolved, defaults are filled in, durations are written as in rules. */
+function compiledView(rule: CompiledRule, conditions: CompiledRules['conditions']): Readonly<Record<string, unknown>> {
   const { cre, ruleId, ruleHash, source, kind, window, terms, negate } = rule
   const written = (index: number) => ({ kind: conditions[index]!.kind, text: conditions[index]!.text })
   return {

@@ -1,7 +1,7 @@
 import type { Keys } from './document/shape.js'
 import { NOTIFICATION_TYPES } from './settings.js'
 
-/** What may stand in `config.yaml`. */
+/** The keys of `config.yaml`. */
 export const CONFIG_KEYS = {
   rules: {
     shape: {
@@ -9,12 +9,12 @@ export const CONFIG_KEYS = {
       keys: {
         paths: {
           shape: { is: 'list', of: { is: 'path' } },
-          about: 'custom rule documents, and folders of them; as `-r`',
+          about: 'custom rule documents and folders; same as `-r`',
           mistakenFor: ['path', 'files', 'custom', 'folders', 'dirs'],
         },
         disableCommunityRules: {
           shape: { is: 'boolean' },
-          about: 'do not run the community rules; as `-d`',
+          about: 'do not run the community rules; same as `-d`',
           default: 'false',
           mistakenFor: ['disabled', 'disableCommunity', 'disableRules'],
         },
@@ -25,18 +25,18 @@ export const CONFIG_KEYS = {
   rulesVersion: { shape: { is: 'version' }, about: 'stay on this version of the community rules' },
   acceptUpdates: {
     shape: { is: 'boolean' },
-    about: 'accept updates without asking; as `-y`',
+    about: 'accept updates without asking; same as `-y`',
     default: 'false',
     mistakenFor: ['autoUpdate', 'autoUpdates'],
   },
   updateFrequency: {
     shape: { is: 'duration' },
-    about: 'how often to look for updates; `off`: only by command',
+    about: 'how often to check for updates; `off`: only on command',
     default: '24h',
   },
   dataSources: {
     shape: { is: 'path' },
-    about: 'the data source file to use when nothing else is given; as `-s`',
+    about: 'the data source file to use if no input is given; same as `-s`',
     mistakenFor: ['sources', 'source', 'dataSourceFile'],
   },
   timestamps: {
@@ -47,31 +47,31 @@ export const CONFIG_KEYS = {
         keys: {
           pattern: {
             shape: { is: 'time-pattern' },
-            about: 'finds the time in a line: its first group, or all that it matches',
+            about: 'finds the time in a line: the first group, or the whole match',
             required: true,
             mistakenFor: ['regex', 'regexp'],
           },
           format: {
             shape: { is: 'time-format' },
-            about: 'how the time is written',
+            about: 'the format of the time',
             required: true,
             mistakenFor: ['layout'],
           },
         },
       },
     },
-    about: 'formats of timestamps, tried before the built-in ones',
+    about: 'timestamp formats that are tried before the built-in ones',
     mistakenFor: ['timestampFormats', 'timestamp'],
   },
   window: {
     shape: { is: 'duration' },
-    about: 'put entries in the order of their times within this long',
+    about: 'sort entries by time within this duration',
     default: 'off',
     mistakenFor: ['reorderWindow'],
   },
   skip: {
     shape: { is: 'integer', from: 1, to: 100_000 },
-    about: 'how many lines to try for a timestamp',
+    about: 'how many lines to search for a timestamp',
     default: '50',
   },
   notification: {
@@ -85,13 +85,13 @@ export const CONFIG_KEYS = {
         },
         webhook: {
           shape: { is: 'url' },
-          about: 'its webhook, a secret: never shown whole',
+          about: 'the URL of its webhook; a secret that is never shown completely',
           secret: true,
           mistakenFor: ['url', 'uri', 'webhookUrl'],
         },
       },
     },
-    about: 'where detections are announced',
+    about: 'where to announce detections',
     mistakenFor: ['notifications', 'notify'],
   },
   service: {
@@ -100,13 +100,13 @@ export const CONFIG_KEYS = {
       keys: {
         url: {
           shape: { is: 'url' },
-          about: 'base URL of an omen-server: updates, login, reports',
+          about: 'the base URL of an omen-server: updates, login, reports',
           secret: true,
           mistakenFor: ['baseUrl', 'address'],
         },
       },
     },
-    about: 'the service that the tool belongs to',
+    about: 'the service that the tool uses',
     mistakenFor: ['server'],
   },
   updates: {
@@ -115,11 +115,11 @@ export const CONFIG_KEYS = {
       keys: {
         publicKeys: {
           shape: { is: 'list', of: { is: 'public-key' } },
-          about: 'the keys that sign updates, in place of those that come with the tool',
+          about: 'the keys that sign updates, instead of the built-in ones',
           mistakenFor: ['publicKey', 'keys', 'key'],
         },
       },
     },
-    about: 'how updates are checked',
+    about: 'how updates are verified',
   },
 } as const satisfies Keys

@@ -5,8 +5,8 @@ import { isAbsolute, join, resolve } from 'node:path'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The home of the user: `$HOME`, else what the system says. A container often runs as a user that the system does not know:
- * its home is `/`, so that a configuration mounted at `/.preq` is found.
+ * The home folder: `$HOME`, else the one from the system. A container often runs as a user that the system does not know; its
+ * home is `/`, so that a configuration mounted at `/.preq` is found.
  */
 export function homeFolder(env: Environment): string {
   if (env.HOME) return env.HOME
@@ -18,8 +18,8 @@ export function homeFolder(env: Environment): string {
 }
 
 /**
- * Where the tool keeps its things: `$OMEN_CONFIG_DIR`, else `.preq` in the home; in a pod whose home has none, what is mounted
- * at `/.preq`. Always absolute.
+ * The absolute path of the configuration folder: `$OMEN_CONFIG_DIR`, else `.preq` in the home folder; in a pod without it,
+ * `/.preq` if that is mounted.
  *
  * @example
  * configurationFolder({ HOME: '/home/ada' }) // '/home/ada/.preq'
@@ -39,7 +39,7 @@ export function configurationFolder(
 const MOUNTED = '/.preq'
 
 /**
- * Makes a path of a file absolute: `~/` is the home, anything else that is relative starts at `folder`.
+ * Makes a path absolute: `~/` is the home folder, and other relative paths start at `folder`.
  *
  * @example
  * resolvePath('../rules', '/etc/omen', '/root') // '/etc/rules'

@@ -27,7 +27,7 @@ async function report(text: string | undefined, flags: SettingFlags = NO_FLAGS, 
 test('without a file everything is a default', async () => {
   expect(renderConfig(await report(undefined))).toBe(`\
 Configuration folder  /home/ada/.preq              default
-config.yaml           /home/ada/.preq/config.yaml  not there: the defaults are in force
+config.yaml           /home/ada/.preq/config.yaml  does not exist; the defaults apply
 Rule cache            /home/ada/.preq/cache
 
 KEY                          VALUE  FROM
@@ -84,7 +84,7 @@ skip                         50                                 default
 notification.type            teams                              config.yaml:8
 notification.webhook         https://acme.webhook.office.com/…  config.yaml:9
 service.url                  https://…@omen.example.com/base    config.yaml:10
-updates.publicKeys           PEM text                           config.yaml:11
+updates.publicKeys           PEM key                            config.yaml:11
 `)
 })
 

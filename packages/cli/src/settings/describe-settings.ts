@@ -6,7 +6,7 @@ import type { LoadedSettings } from './load-settings.js'
 import { maskPassword, maskUrl } from './mask-url.js'
 import type { Settings } from './settings.js'
 
-/** What flags put over `config.yaml`. */
+/** The flags that override `config.yaml`. */
 export interface SettingFlags {
   /** `-d` */
   readonly disabled: boolean
@@ -14,16 +14,16 @@ export interface SettingFlags {
   readonly rules: readonly string[]
   /** `-y` */
   readonly acceptUpdates: boolean
-  /** `-s`, in place of `dataSources`. */
+  /** `-s`, instead of `dataSources`. */
   readonly dataSources?: readonly string[]
 }
 
-/** What JSON can hold. */
+/** A JSON value. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain }
 
-/** A value with where it comes from. */
+/** A value and its origin. */
 export interface ReportedValue {
-  /** Durations as text, secrets masked; null where nothing is set. */
+  /** Durations are strings and secrets are masked; null if nothing is set. */
   readonly value: Plain
   /** `default`, `config.yaml:3`, or the flag. */
   readonly from: string
@@ -34,26 +34,26 @@ export interface ConfigReport {
   readonly folder: { readonly path: string; readonly from: string }
   readonly file: { readonly path: string; readonly exists: boolean }
   readonly ruleCache: string
-  /** The packages of rules that are in use. */
+  /** The rule packages in use. */
   readonly packages: readonly ReportedPackage[]
   readonly settings: readonly ReportedSetting[]
 }
 
-/** A package of rules: whose, which version, and where it lies. */
+/** A rule package with its version and path. */
 export interface ReportedPackage {
   readonly name: 'Community rules' | 'Private rules'
   readonly version: string | undefined
   readonly path: string
 }
 
-/** A setting: the items of a list one by one, because they may come from several places. */
+/** A setting. The items of a list are separate values, because they may have different origins. */
 export interface ReportedSetting {
   readonly name: string
   readonly isList: boolean
   readonly values: readonly ReportedValue[]
 }
 
-/** How each setting is shown, as a list of its values. */
+/** The values of each setting, as they are shown. */
 const VALUES: Readonly<Record<string, (settings: Settings) => readonly (Plain | undefined)[]>> = {
   'rules.paths': ({ rulesPaths }) => rulesPaths,
   'rules.disableCommunityRules': ({ disableCommunityRules }) => [disableCommunityRules],
@@ -67,10 +67,10 @@ const VALUES: Readonly<Record<string, (settings: Settings) => readonly (Plain | 
   'notification.type': ({ notification }) => [notification?.type],
   'notification.webhook': ({ notification }) => [notification && maskUrl(notification.webhook)],
   'service.url': ({ serviceUrl }) => [serviceUrl && maskPassword(serviceUrl)],
-  'updates.publicKeys': ({ publicKeys }) => publicKeys.map((key) => (key.includes('-----BEGIN') ? 'PEM text' : key)),
+  'updates.publicKeys': ({ publicKeys }) => publicKeys.map((key) => (key.includes('-----BEGIN') ? 'PEM key' : key)),
 }
 
-/** What the flags say about a setting: values in its place, or, for rules, in addition to it. */
+/** The values that flags set: instead of those in the file, or, for `rules.paths`, in addition to them. */
 const FLAGS: Readonly<Record<string, (flags: SettingFlags) => readonly ReportedValue[]>> = {
   'rules.paths': ({ rules }) => rules.map((value) => ({ value, from: '-r' })),
   'rules.disableCommunityRules': ({ disabled }) => (disabled ? [{ value: true, from: '-d' }] : []),
@@ -79,7 +79,7 @@ const FLAGS: Readonly<Record<string, (flags: SettingFlags) => readonly ReportedV
 }
 
 /**
- * Puts together what is in force, and where each value comes from.
+ * Collects the effective settings and the origin of each value.
  *
  * @example
  * const report = describeSettings(loaded, command, { env, ruleCache })

@@ -1,19 +1,20 @@
 import type { Document, YAMLMap } from 'yaml'
 
-/** A service, and the keys that sign what it offers; without them those that are trusted stay. */
+/** A service and the keys that sign its releases; without keys, the trusted ones are kept. */
 export interface ConfiguredService {
   readonly url: string
   readonly keys?: readonly { readonly pem: string; readonly fingerprint: string }[]
 }
 
-/** Long lines of the user's stay as they are, and so do braces. */
+/** Keeps long lines and braces as the user wrote them. */
 const WRITE = { lineWidth: 0, flowCollectionPadding: false } as const
 
-/** A list whose items stand right below their key, as some write it. */
+/** A list whose items are not indented below their key. */
 const FLUSH_LIST = /^( *)[^\s#][^\n]*:(?: *#[^\n]*)?\r?\n\1- /m
 
 /**
- * The text of `config.yaml` with `service.url` set, and `updates.publicKeys` where there are keys. Comments, the order of keys and all else stays.
+ * Returns the text of `config.yaml` with `service.url` set, and `updates.publicKeys` if there are keys. Comments and the order of
+ * keys are kept.
  *
  * @example
  * await withService('skip: 10 # lines\n', { url: 'https://omen.example.com', keys })
@@ -31,7 +32,7 @@ export async function withService(text: string, { url, keys }: ConfiguredService
       list.add(key)
     }
     const updates = mapIn('updates')
-    // A key has several lines, for which braces leave no room.
+    // A key has several lines, which do not fit into braces.
     updates.flow = false
     updates.set('publicKeys', list)
   }

@@ -5,22 +5,22 @@ import type { Environment } from './configuration-folder.js'
 import { readSmallFile } from './document/read-small-file.js'
 import { DEFAULT_SETTINGS, type Settings } from './settings.js'
 
-/** The settings in force, and where they come from. */
+/** The effective settings and their origin. */
 export interface LoadedSettings {
   readonly folder: string
-  /** The path of `config.yaml`, be it there or not. */
+  /** The path of `config.yaml`, which may not exist. */
   readonly file: string
   readonly fileExists: boolean
   readonly settings: Settings
   /** The line of `config.yaml` that sets a key, by its full name such as `rules.paths`. Other keys have their default. */
   readonly origins: ReadonlyMap<string, number>
-  /** Each to be shown as `Warning: …`. */
+  /** The messages to show as `Warning: …`. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Reads `config.yaml` of the configuration folder. Without one the defaults are in force, after a single failed attempt to
- * open it. A file that is wrong throws a `Failure` of kind `Config` whose message has one line for each problem.
+ * Reads `config.yaml` from the configuration folder; without one, the defaults apply. Throws a `Failure` of kind `Config` for an
+ * invalid file, with one line for each error.
  *
  * @example
  * const { settings, warnings } = await loadSettings({ folder: configurationFolder(env), env })
@@ -35,7 +35,7 @@ export async function loadSettings({
   const path = join(folder, 'config.yaml')
   const file = readSmallFile(path)
   if ('bytes' in file) {
-    // Loaded here because most runs have no file, and the reader of YAML costs more than the rest of the settings.
+    // Loaded here because most runs have no file, and the YAML reader takes longer to load than everything else here.
     const { readConfigFile } = await import('./config-file.js')
     const read = await readConfigFile({ folder, path, bytes: file.bytes }, env)
     return { folder, file: path, fileExists: true, ...read }
@@ -44,15 +44,15 @@ export async function loadSettings({
   return { ...defaultSettings(folder), warnings }
 }
 
-/** What is in force when nothing is read. */
+/** The settings without a file. */
 export function defaultSettings(folder: string): LoadedSettings {
   const file = join(folder, 'config.yaml')
   return { folder, file, fileExists: false, settings: DEFAULT_SETTINGS, origins: new Map(), warnings: [] }
 }
 
 /**
- * Whether it is fine that there is no file to read. A home that is no folder (`/dev/null`), or one that belongs to somebody
- * else, is common among the users that services run as, and no reason to stop: only a folder that was asked for is.
+ * The warnings for a `config.yaml` that cannot be read. Service users often have a home that is not a folder (`/dev/null`) or
+ * belongs to another user, which is not an error; it is one only for a folder that the user configured.
  */
 function warningsWithout(
   { code, problem }: { readonly code: string; readonly problem: string },
@@ -63,13 +63,13 @@ function warningsWithout(
   if (code === 'ENOENT') return []
   if (code === 'ENOTDIR') {
     if (!isFolderGiven) return []
-    throw new Failure('Config', `${folder}: not a folder: set OMEN_CONFIG_DIR to a folder`)
+    throw new Failure('Config', `${folder}: not a folder; set OMEN_CONFIG_DIR to a folder`)
   }
   if (code === 'EACCES') {
     if (isFolderGiven || canEnter(folder)) {
-      throw new Failure('Config', `${path}: ${problem}: give yourself the right to, or set OMEN_CONFIG_DIR`)
+      throw new Failure('Config', `${path}: ${problem}; change its permissions, or set OMEN_CONFIG_DIR`)
     }
-    return [`${folder}: no permission: no settings are read; set OMEN_CONFIG_DIR to a folder of your own`]
+    return [`${folder}: no permission to read the settings; set OMEN_CONFIG_DIR to another folder`]
   }
   throw new Failure('Config', `${path}: ${problem}`)
 }

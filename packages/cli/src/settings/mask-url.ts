@@ -1,6 +1,6 @@
 /**
- * A URL fit for the screen: its scheme and host. The rest, which in a webhook is the secret, and a name and password are
- * left out.
+ * A URL that is safe to show: only the scheme and the host. The rest of a webhook is a secret, and so are a user name and
+ * password.
  *
  * @example
  * maskUrl('https://hooks.slack.com/services/T000/B000/x') // 'https://hooks.slack.com/…'
@@ -12,7 +12,7 @@ export function maskUrl(url: string): string {
   return `${protocol}//${host}${isWhole ? '' : '/…'}`
 }
 
-/** A URL without the name and password that it may hold. */
+/** A URL without its user name and password. */
 export function maskPassword(url: string): string {
   if (!URL.canParse(url)) return '…'
   const { username, password } = new URL(url)

@@ -8,7 +8,7 @@ type Row = readonly [string, string, string]
 const HEADINGS: Row = ['KEY', 'VALUE', 'FROM']
 
 /**
- * `omen config` for people: where things lie, then a table of every key with its value and where that comes from.
+ * Formats the output of `omen config`: the paths, then a table of every key with its value and origin.
  *
  * @example
  * renderConfig(report, screen) // 'Configuration folder  /home/ada/.preq  default\n…'
@@ -18,7 +18,7 @@ export function renderConfig(report: ConfigReport, { colours = false } = {}): st
   const paint = createPaint(colours)
   const places: readonly Row[] = [
     ['Configuration folder', folder.path, folder.from],
-    ['config.yaml', file.path, file.exists ? '' : 'not there: the defaults are in force'],
+    ['config.yaml', file.path, file.exists ? '' : 'does not exist; the defaults apply'],
     ['Rule cache', ruleCache, ''],
     ...packages.map(({ name, version, path }): Row => [name, version ?? 'no version', path]),
   ]
@@ -26,7 +26,7 @@ export function renderConfig(report: ConfigReport, { colours = false } = {}): st
   return `${align(places, paint)}\n${align(rows, paint)}`
 }
 
-/** The same for programs. Secrets are masked here too. */
+/** Formats the output of `omen config --json`. Secrets are masked. */
 export function configAsJson({ folder, file, ruleCache, packages, settings }: ConfigReport): string {
   const entries = settings.map(({ name, isList, values }) => {
     const value = isList ? values.map((item) => item.value) : values[0]!.value
@@ -47,7 +47,7 @@ function describe(value: Plain): string {
   return Object.values(value).map(describe).join('  ')
 }
 
-/** Columns of equal width, two blanks apart. What is only a default steps back. */
+/** Aligns columns, two spaces apart. Defaults are dimmed. */
 function align(rows: readonly Row[], paint: Paint): string {
   const safe = rows.map((row) => row.map(sanitize))
   const [first = 0, second = 0] = [0, 1].map((column) => Math.max(...safe.map((row) => visibleWidth(row[column]!))))

@@ -47,7 +47,7 @@ describe('config.yaml', () => {
     const failure = await asOrdinaryUser(() => loadSettings({ folder, env: { HOME: '/' } }).catch((error) => error))
     expect(failure).toMatchObject({
       kind: 'Config',
-      message: `${path}: no permission to read it: give yourself the right to, or set OMEN_CONFIG_DIR`,
+      message: `${path}: permission denied; change its permissions, or set OMEN_CONFIG_DIR`,
     })
   })
 
@@ -57,9 +57,7 @@ describe('config.yaml', () => {
     const inside = join(home, '.preq')
     const { settings, warnings } = await asOrdinaryUser(() => loadSettings({ folder: inside, env: { HOME: home } }))
     expect(settings).toEqual(DEFAULT_SETTINGS)
-    expect(warnings).toEqual([
-      `${inside}: no permission: no settings are read; set OMEN_CONFIG_DIR to a folder of your own`,
-    ])
+    expect(warnings).toEqual([`${inside}: no permission to read the settings; set OMEN_CONFIG_DIR to another folder`])
     chmodSync(home, 0o700)
   })
 
@@ -68,7 +66,7 @@ describe('config.yaml', () => {
     mkdirSync(hidden, { mode: 0o000 })
     const env = { HOME: '/', OMEN_CONFIG_DIR: hidden }
     const failure = await asOrdinaryUser(() => loadSettings({ folder: hidden, env }).catch((error) => error))
-    expect(failure).toMatchObject({ kind: 'Config', message: expect.stringContaining('no permission to read it') })
+    expect(failure).toMatchObject({ kind: 'Config', message: expect.stringContaining('permission denied') })
     chmodSync(hidden, 0o700)
   })
 })
@@ -78,7 +76,7 @@ test('a data source file that may not be read is an error that says what to do',
   mkdirSync(hidden, { mode: 0o000 })
   const path = join(hidden, 'sources.yaml')
   const failure = await asOrdinaryUser(() => readDataSourceFile(path).catch((error) => error))
-  const message = `${path}: no permission to read it: try sudo, or make it readable`
+  const message = `${path}: permission denied: try sudo, or make it readable`
   expect(failure).toMatchObject({ kind: 'Data', message })
   chmodSync(hidden, 0o700)
 })

@@ -13,17 +13,17 @@ import {
 import { join } from 'node:path'
 import { makeFolder } from '../make-folder.js'
 
-/** A token of a service is a few hundred characters; what is longer is none. */
+/** A token has a few hundred characters; a longer file is not one. */
 const MAX_BYTES = 16 * 1024
 
 const OWNER_ONLY = 0o600
 
-/** What lies at the place of the token. `empty` is left behind by a full disk. */
+/** The result of reading the token file. A full disk can leave an empty file. */
 type Found = { readonly token: string } | 'absent' | 'empty' | 'unusable'
 
 /**
- * The token of this installation. On a first run an anonymous random one is made, readable by its owner alone; of processes
- * that start at once all get the same. Undefined where it cannot be read or kept: that is no reason to fail.
+ * The token of this installation. The first run creates an anonymous random one that only its owner can read; processes that start
+ * at the same time get the same one. Undefined if it cannot be read or written, which is not an error.
  *
  * @example
  * ensureRuleToken('/home/ada/.preq') // 'Jq3…', 43 characters
@@ -37,7 +37,7 @@ export function ensureRuleToken(folder: string): string | undefined {
 
 function readToken(path: string): Found {
   try {
-    // Without O_NONBLOCK, opening a named pipe in its place would never come back.
+    // Without O_NONBLOCK, opening a named pipe would block.
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       return tokenIn(file)
@@ -56,7 +56,7 @@ function tokenIn(file: number): Found {
   const buffer = Buffer.allocUnsafe(Math.min(stats.size, MAX_BYTES))
   const text = buffer.toString('latin1', 0, readSync(file, buffer, 0, buffer.length, 0)).trim()
   if (text === '') return stats.size <= MAX_BYTES ? 'empty' : 'unusable'
-  // It goes into a header of a request: one word of plain characters.
+  // The token is sent in a header, so it must be printable ASCII without spaces.
   return /^[!-~]+$/.test(text) && stats.size <= MAX_BYTES ? { token: text } : 'unusable'
 }
 
@@ -64,11 +64,11 @@ function tighten(file: number): void {
   try {
     fchmodSync(file, OWNER_ONLY)
   } catch {
-    // Somebody else's file, or a read-only mount such as a config map: it stays as it is.
+    // The file belongs to another user, or is on a read-only mount such as a config map.
   }
 }
 
-/** The token is written beside and then linked into place, which fails when another process was first. */
+/** Writes the token to a temporary file and links it to its path, which fails if another process was first. */
 function makeToken(folder: string, path: string, found: 'absent' | 'empty'): Found {
   const token = randomToken()
   const temporary = `${path}.${process.pid}.${token.slice(0, 8)}`
@@ -81,7 +81,7 @@ function makeToken(folder: string, path: string, found: 'absent' | 'empty'): Fou
   }
   try {
     if (found === 'empty') renameSync(temporary, path)
-    else place(temporary, path)
+    else linkOrRename(temporary, path)
   } catch {
     return 'unusable'
   } finally {
@@ -90,11 +90,11 @@ function makeToken(folder: string, path: string, found: 'absent' | 'empty'): Fou
   return readToken(path)
 }
 
-function place(temporary: string, path: string): void {
+function linkOrRename(temporary: string, path: string): void {
   try {
     linkSync(temporary, path)
   } catch (error) {
-    // Some file systems have no links. There the last of two that start at once wins.
+    // Some file systems have no links: there the last of several processes wins.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(temporary, path)
   }
 }
@@ -112,17 +112,17 @@ function remove(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // It was renamed, or never made.
+    // It was renamed, or never created.
   }
 }
 
-/** 32 random bytes. The global is used because loading `node:crypto` by name would cost every run, not only the first. */
+/** 32 random bytes. Uses the global `crypto`, because importing `node:crypto` would slow down every run. */
 function randomToken(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 }
 
 /**
- * What stands in `.ruletoken`, in one line; undefined where there is nothing that can be a token.
+ * The token in `.ruletoken`; undefined if there is none.
  *
  * @example
  * readTokenLine('/home/ada/.preq') // 'omen_5Kd…'

@@ -1,13 +1,13 @@
 export const NOTIFICATION_TYPES = ['slack', 'mattermost', 'discord', 'teams', 'webhook'] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
-/** Where detections are announced. */
+/** The service that detections are announced to. */
 export interface NotificationSettings {
   readonly type: NotificationType
   readonly webhook: string
 }
 
-/** What `config.yaml` says, with the defaults where it says nothing. Paths are absolute, durations nanoseconds. */
+/** The settings of `config.yaml`, including defaults. Paths are absolute, durations are in nanoseconds. */
 export interface Settings {
   readonly rulesPaths: readonly string[]
   readonly disableCommunityRules: boolean
@@ -20,11 +20,11 @@ export interface Settings {
   readonly skip: number
   readonly notification: NotificationSettings | undefined
   readonly serviceUrl: string | undefined
-  /** PEM texts, or absolute paths of files that hold one. */
+  /** Keys in PEM, or absolute paths of files that contain one. */
   readonly publicKeys: readonly string[]
 }
 
-/** What is in force where `config.yaml` says nothing. The tables of the manual and `omen config` show the same values. */
+/** The default of every setting. The tables of the manual and `omen config` show the same values. */
 export const DEFAULT_SETTINGS: Settings = {
   rulesPaths: [],
   disableCommunityRules: false,

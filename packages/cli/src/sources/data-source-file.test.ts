@@ -141,10 +141,10 @@ describe('what is wrong is an error with its place', () => {
     ['# nothing\n', [`1:1: ${MISSING}`]],
     ['version: 0.1.0\n', [`1:1: ${MISSING}`]],
     ['source: [{}]\n', [`1:1: ${MISSING}`, '1:1: unknown key "source": did you mean "sources"?']],
-    ['sources: []\n', ['1:10: sources is empty: it needs at least one item']],
-    ['sources: x\n', ['1:10: sources is a list, not the text "x"']],
-    ['sources: [x]\n', ['1:11: sources[0] is a map such as {name: …, type: …}, not a single value']],
-    ['sources: [{locations: []}]\n', ['1:23: sources[0].locations is empty: it needs at least one item']],
+    ['sources: []\n', ['1:10: sources is empty: add at least one item']],
+    ['sources: x\n', ['1:10: sources must be a list, not the string "x"']],
+    ['sources: [x]\n', ['1:11: sources[0] must be a map such as {name: …, type: …}, not a single value']],
+    ['sources: [{locations: []}]\n', ['1:23: sources[0].locations is empty: add at least one item']],
     [
       'sources:\n  - path: /var/log/x\n',
       [
@@ -161,17 +161,17 @@ describe('what is wrong is an error with its place', () => {
     ],
     [
       'sources: [{locations: [/var/log/x]}]\n',
-      ['1:24: sources[0].locations[0] is a map such as {path: …, timestamp: …}, not a single value'],
+      ['1:24: sources[0].locations[0] must be a map such as {path: …, timestamp: …}, not a single value'],
     ],
     [
       'sources:\n  - type: *\n    locations: [{path: x}]\n',
-      ['2:11: not valid YAML: a value that starts with * stands in quotes, such as "*"'],
+      ['2:11: not valid YAML: put a value that starts with * in quotes, such as "*"'],
     ],
     [
       "sources: [{timestamp: {regex: '(', format: unix}, locations: [{path: x}]}]\n",
       ['1:31: sources[0].timestamp.regex cannot be used: missing closing )'],
     ],
-    ['2026-03-01T12:00:00Z it is a log\n', ['1:1: the file is a map of keys (version, sources …), not a text']],
+    ['2026-03-01T12:00:00Z it is a log\n', ['1:1: the file must be a map of keys (version, sources …), not a string']],
   ])('%j', async (text, problems) => {
     expect(await problemsOf(read(text))).toEqual(problems.map((problem) => `sources.yaml:${problem}`))
   })
@@ -185,7 +185,7 @@ describe('what is wrong is an error with its place', () => {
   test('a folder', async () => {
     mkdirSync(path)
     expect(await problemsOf(readDataSourceFile(path, env))).toEqual([
-      'sources.yaml: it is a folder, not a file: -s takes a data source file; to scan a folder, name it without -s',
+      'sources.yaml: is a folder, not a file: -s takes a data source file; to scan a folder, name it without -s',
     ])
   })
 
@@ -193,13 +193,13 @@ describe('what is wrong is an error with its place', () => {
     writeFileSync(path, '')
     truncateSync(path, 3_000_000_000)
     expect(await problemsOf(readDataSourceFile(path, env))).toEqual([
-      'sources.yaml: it is larger than 1 MiB, which no such file is: -s takes a data source file; to scan a log, name it without -s',
+      'sources.yaml: is larger than 1 MiB: -s takes a data source file; to scan a log, name it without -s',
     ])
   })
 
   test('compressed data', async () => {
     const gzip = Uint8Array.from([0x1f, 0x8b, 0x08, 0x00, 0xff])
-    expect(await problemsOf(read(gzip))).toEqual(['sources.yaml:1:2: this is not UTF-8 text: save the file as UTF-8'])
+    expect(await problemsOf(read(gzip))).toEqual(['sources.yaml:1:2: not valid UTF-8: save the file as UTF-8'])
   })
 })
 

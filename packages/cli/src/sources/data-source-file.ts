@@ -4,9 +4,15 @@ import type { CustomTimestamp } from '@omen/engine'
 import { quote } from '@omen/engine/messages'
 import { Failure } from '../failure.js'
 import { homeFolder, resolvePath } from '../settings/configuration-folder.js'
+import { createFindings, throwErrors } from '../settings/document/findings.js'
 import { readDocument } from '../settings/document/read-document.js'
-import { decodeText, MAX_BYTES, readSmallFile, refusal, TOO_LARGE } from '../settings/document/read-small-file.js'
-import { createRemarks, throwProblems } from '../settings/document/remarks.js'
+import {
+  decodeText,
+  explainUnreadable,
+  MAX_BYTES,
+  readSmallFile,
+  TOO_LARGE,
+} from '../settings/document/read-small-file.js'
 import type { Keys, MapValue } from '../settings/document/shape.js'
 
 const DESC = { shape: { is: 'prose' }, about: 'free text', mistakenFor: ['description'] } as const
@@ -122,25 +128,25 @@ export async function readDataSourceFile(
 ): Promise<DataSourceFile> {
   const { bytes, isOnDisk } = await readBytes(path)
   const { text, problem } = decodeText(bytes)
-  const remarks = createRemarks(path === '-' ? 'standard input' : path, text)
-  if (problem) remarks.problem(problem.at, problem.message)
-  throwProblems('Data', remarks.problems())
+  const findings = createFindings(path === '-' ? 'standard input' : path, text)
+  if (problem) findings.error(problem.at, problem.message)
+  throwErrors('Data', findings.errors())
   // A pipe, such as `-s <(…)`, has no folder: relative paths start in the working directory.
   const folder = isOnDisk ? dirname(resolve(path)) : resolve('.')
   const home = homeFolder(env)
   const document = await readDocument(text, DATA_SOURCE_KEYS, {
-    remarks,
+    findings,
     resolve: (written) => resolvePath(written, folder, home),
   })
-  throwProblems('Data', remarks.problems())
+  throwErrors('Data', findings.errors())
   const { version, sources } = document!.value
   if (version !== undefined && version !== FORMAT_VERSION) {
     const message = `version ${quote(version)} is not known: the file is read as ${FORMAT_VERSION}`
-    remarks.warn(document!.places.get('version')!, message)
+    findings.warn(document!.places.get('version')!, message)
   }
   const names = distinctNames(sources)
   const entries = sources.map((source, index) => toEntry(source, names[index]!))
-  return { version, sources: entries, warnings: remarks.warnings() }
+  return { version, sources: entries, warnings: findings.warnings() }
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
@@ -184,7 +190,7 @@ async function readPipe(path: string): Promise<Uint8Array> {
   } catch (error) {
     throw unreadable(path, 'pipe', error instanceof Error ? error.message : String(error))
   }
-  if (length > MAX_BYTES) throw unreadable(path, TOO_LARGE, refusal(TOO_LARGE).problem)
+  if (length > MAX_BYTES) throw unreadable(path, TOO_LARGE, explainUnreadable(TOO_LARGE).problem)
   return space.subarray(0, length)
 }
 

@@ -1,22 +1,22 @@
 import { JOB_VALUES as JOB, jobCommandLines } from './job-commands.js'
 import { quoteScalar } from './quote-scalar.js'
 
-/** What the template of the scheduled job is made from, beside the table of its values. */
+/** The variable parts of the template of the scheduled job. */
 export interface CronJobOptions {
-  /** The container image that has the tool in it. */
+  /** The container image of the tool. */
   readonly image: string
   /** The version of the tool. */
   readonly version: string
-  /** Where all of it lives, and what it looks at. */
+  /** The namespace of the job, which is also the one it scans. */
   readonly namespace?: string | undefined
 }
 
-/** What stands in several of the documents. */
+/** The options that several documents use. */
 type Shared = Required<Omit<CronJobOptions, 'image'>> & { readonly namespace: string }
 
 /**
- * Writes the manifests of a job that scans the logs of a namespace every ten minutes: service account, role, role binding and
- * CronJob, with comments that lead from the file to a running job.
+ * Generates the manifests of a job that scans the logs of a namespace every ten minutes: service account, role, role binding and
+ * CronJob, with comments that explain how to run it.
  *
  * @example
  * await writeFile('cronjob.yaml', cronJobTemplate({ image: 'omen:0.1.0', version: '0.1.0' }))
@@ -29,32 +29,32 @@ export function cronJobTemplate({ image, version, namespace = JOB.namespace }: C
 
 function header(namespace: string): string {
   const kubectl = namespace === JOB.namespace ? 'kubectl' : `kubectl -n ${namespace}`
-  return `# Looks for known problems in the logs of this namespace every ten minutes, and tells about them.
+  return `# Finds known problems in the logs of this namespace every ten minutes, and sends notifications about them.
 #
-# 1. Say where to tell, in ~/.preq/config.yaml (without it, what was found stands in the log of the job):
+# 1. Configure where to send notifications, in ~/.preq/config.yaml (without it, problems are only in the log of the job):
 #
 #      notification:
 #        type: slack
 #        webhook: https://hooks.slack.com/services/…
 #
-# 2. Make a config map of that directory: config.yaml, .ruletoken, the rules package, rules of your own. After a change, the
-#    same command brings it up to date:
+# 2. Create a config map from that folder: config.yaml, .ruletoken, the rule package, your own rules. After a change, run the
+#    same command again to update it:
 #
 #      ${kubectl} create configmap ${JOB.name} --from-file="$HOME/.preq" --dry-run=client -o yaml | ${kubectl} apply --server-side -f -
 #
-# 3. Name the image and choose what to look at, both below, and apply this file:
+# 3. Below, set the image and choose what to scan, then apply this file:
 #
 #      ${kubectl} apply -f cronjob.yaml
 #
-# 4. Do not wait for the clock:
+# 4. Run the job once, without waiting for the schedule:
 #
 #      ${kubectl} create job --from=cronjob/${JOB.name} ${JOB.name}-now
 #      ${kubectl} wait --for=condition=complete --timeout=2m job/${JOB.name}-now; ${kubectl} logs job/${JOB.name}-now
 #      ${kubectl} delete job ${JOB.name}-now
 #
-# All of it lives in the namespace "${namespace}". For another one, write this file anew: kubectl omen -j -n <namespace>
+# Everything is in the namespace "${namespace}". For another one, generate this file again: kubectl omen -j -n <namespace>
 #
-# docs/kubernetes.md has more: all namespaces at once, what is told when, and what to do when a run fails.
+# docs/kubernetes.md has more: all namespaces at once, when notifications are sent, and what to do when a run fails.
 `
 }
 
@@ -81,7 +81,7 @@ ${metadata(shared)}rules:
   - apiGroups: [""]
     resources: [${JOB.resources.join(', ')}]
     verbs: [${JOB.verbs.join(', ')}]
-  # For service/<name>, whose selector stands in the service itself:
+  # For service/<name>, whose selector is in the service itself:
   # - apiGroups: [""]
   #   resources: [services]
   #   verbs: [get]
@@ -106,11 +106,11 @@ function cronJob(image: string, shared: Shared): string {
   return `apiVersion: batch/v1
 kind: CronJob
 ${metadata(shared)}spec:
-  # Change it together with --since below: both are as long as from one run to the next.
+  # Change it together with --since below: both must cover the time from one run to the next.
   schedule: ${JSON.stringify(JOB.schedule)}
-  # A run that takes longer is not joined by a second one.
+  # Never start a second run while one is active.
   concurrencyPolicy: ${JOB.concurrencyPolicy}
-  # A run that starts late still reads its own ten minutes; one that would start later than this is left to the next.
+  # A run that starts late still reads its own ten minutes; after this time it is skipped in favour of the next one.
   startingDeadlineSeconds: ${JOB.startingDeadlineSeconds}
   successfulJobsHistoryLimit: ${JOB.successfulJobsHistoryLimit}
   failedJobsHistoryLimit: ${JOB.failedJobsHistoryLimit}
@@ -119,7 +119,7 @@ ${metadata(shared)}spec:
       labels:
         app.kubernetes.io/name: ${JOB.name}
     spec:
-      # A run that was killed is tried once more. One that says what is wrong has told what it found: it would tell it twice.
+      # A run that was killed is retried once. A run that failed with an error has sent its notification, and is not retried.
       backoffLimit: ${JOB.backoffLimit}
       podFailurePolicy:
         rules:
@@ -127,7 +127,7 @@ ${metadata(shared)}spec:
             onExitCodes:
               operator: In
               values: [${JOB.finalExitCodes.join(', ')}]
-      # A run that hangs is ended before the next one is due, and tells what it has found so far.
+      # A run that hangs is ended before the next one is due, and reports what it has found so far.
       activeDeadlineSeconds: ${JOB.activeDeadlineSeconds}
       template:
         metadata:
@@ -136,7 +136,7 @@ ${metadata(shared)}spec:
         spec:
           serviceAccountName: ${JOB.name}
           restartPolicy: ${JOB.restartPolicy}
-          # Otherwise Kubernetes adds variables named after Services, which may begin with OMEN_ as settings do.
+          # Otherwise Kubernetes adds variables named after Services, which may begin with OMEN_ like settings.
           enableServiceLinks: false
           securityContext:
             runAsNonRoot: true
@@ -154,20 +154,20 @@ ${indent(12, volumes())}
 }
 
 function container(image: string, { namespace }: Shared): string {
-  return `# As deploy/Dockerfile builds it; with the registry that your cluster pulls from before it.
+  return `# The image that deploy/Dockerfile builds; prefix it with the registry that your cluster pulls from.
 image: ${quoteScalar(image)}
 command: [kubectl-omen]
-# What to look at: one line of args is live. -y takes updates of the rules without asking, -o "<name>: " labels
-# the notification, and --since is as long as the schedule, so that nothing is told twice or missed.
+# What to scan: only one line of args is active. -y accepts updates of the rules without asking, -o "<name>: "
+# labels the notification, and --since matches the schedule, so that nothing is reported twice or missed.
 ${jobCommandLines(namespace).join('\n')}
 env:
-  # The name of the run says for which minute it was due. --since counts back from there, so that a late
-  # start or a second try reads the very same ten minutes.
+  # The name of the run contains the minute for which it was scheduled. --since counts back from it, so that a
+  # late start or a retry reads the same ten minutes.
   - name: OMEN_JOB_NAME
     valueFrom:
       fieldRef:
         fieldPath: metadata.labels['job-name']
-# A report that cannot be delivered is written here, and so is what does not fit into memory.
+# Reports that cannot be delivered and data that does not fit into memory are written here.
 workingDir: ${JOB.scratchMount}
 resources:
   requests:
@@ -192,8 +192,8 @@ function volumes(): string {
   return `- name: config
   configMap:
     name: ${JOB.name}
-  # The token, and the webhook in config.yaml, are for few eyes. From a Secret instead, which the command of
-  # step 2 makes with "secret generic" in place of "configmap":
+  # The token and the webhook in config.yaml are secrets. To use a Secret instead, run the command of step 2 with
+  # "secret generic" instead of "configmap":
   # secret:
   #   secretName: ${JOB.name}
 - name: scratch

@@ -40,7 +40,7 @@ describe('the template of a data source file', () => {
 
   it('says what it is, how to use it, and which rules run on a source', async () => {
     const text = dataSourceTemplate(await sampleRules(), '1.4.0')
-    expect(text).toContain('# Made from rules 1.4.0: 12 rules for 9 types of data.\n')
+    expect(text).toContain('# Generated from rules 1.4.0: 12 rules for 9 types of data.\n')
     expect(text).toContain('omen -s <this file>')
     expect(text).toContain(`
   # 2 rules:

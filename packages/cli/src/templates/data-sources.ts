@@ -5,15 +5,15 @@ import { quoteScalar } from './quote-scalar.js'
 
 type Rule = CompiledRules['rules'][number]
 
-/** So many rules of a type are named: enough to see what it is about. */
+/** The number of rules of a type that the template names. */
 const RULES_NAMED = 3
 
 /** The version of the format of data source files. */
 const FORMAT_VERSION = '0.1.0'
 
 /**
- * Writes a data source file with one entry for each source type of the rules, sorted, with comments. It works with `-s` once
- * the paths are right.
+ * Generates a data source file with a commented entry for each source type of the rules, sorted. It can be used with `-s` after its
+ * paths have been adapted.
  *
  * @example
  * await writeFile('data-sources-1.4.0.yaml', dataSourceTemplate(rules, '1.4.0'))
@@ -30,10 +30,10 @@ ${entries.join('\n')}`
 
 function header(version: string, rules: number, types: number): string {
   return `# Data sources for omen: which logs to read, and which rules to run on them.
-# Made from rules ${version}: ${count(rules, 'rule')} for ${count(types, 'type')} of data.
+# Generated from rules ${version}: ${count(rules, 'rule')} for ${count(types, 'type')} of data.
 #
 #   1. Delete the sources that you do not have.
-#   2. Put in the paths of your logs. Globs and folders are fine; gzip, zstd, bzip2 and xz are unpacked.
+#   2. Set the paths of your logs. Globs and folders are allowed; gzip, zstd, bzip2 and xz are decompressed.
 #   3. Run: omen -s <this file>
 #
 # The rules of a type run on every source of that type. The type "*" runs all rules.`
@@ -86,7 +86,7 @@ function uniqueName(type: string, names: Set<string>): string {
   return name
 }
 
-/** A name as a folder would have it: nothing that a glob takes for something else. */
+/** A name that can be part of a path, without special characters of globs. */
 function pathName(name: string): string {
   return name.replace(/[^\w.-]+/g, '-').replace(/^-+|-+$/g, '') || 'app'
 }

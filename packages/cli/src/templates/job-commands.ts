@@ -1,30 +1,29 @@
 import { quoteScalar } from './quote-scalar.js'
 
-/** Who the job runs as: the user of the image, who owns nothing. */
+/** The user of the image, without privileges. */
 const NOBODY = 65_532
 
 /**
- * Every value of the scheduled job. The template is written from this table, the manual shows it, and tests hold all of them to
- * each other.
+ * Every value of the scheduled job. The template is generated from this table, the manual shows it, and tests compare them.
  */
 export const JOB_VALUES = {
-  /** Of the service account, role, role binding, job and config map alike. */
+  /** The name of the service account, role, role binding, job and config map. */
   name: 'omen',
   namespace: 'default',
   verbs: ['get', 'list', 'watch'],
   resources: ['pods', 'pods/log'],
   schedule: '*/10 * * * *',
-  /** As long as from one run to the next. */
+  /** The time from one run to the next. */
   since: '10m',
   concurrencyPolicy: 'Forbid',
-  /** Just short of the schedule: a run that comes late still reads its own ten minutes, one that comes later is the next. */
+  /** Slightly less than the schedule: a late run still reads its own ten minutes; after that the next one is due. */
   startingDeadlineSeconds: 590,
   successfulJobsHistoryLimit: 3,
   failedJobsHistoryLimit: 3,
   backoffLimit: 1,
-  /** What omen exits with when it has said what is wrong, or found what --fail-on asks for: no second try. */
+  /** The exit codes after which a retry does not help: an error was reported, or --fail-on applied. */
   finalExitCodes: [1, 2, 3],
-  /** Just short of the schedule: a run that hangs is gone when the next one is due. */
+  /** Slightly less than the schedule: a run that hangs is stopped before the next one is due. */
   activeDeadlineSeconds: 590,
   restartPolicy: 'Never',
   user: NOBODY,
@@ -32,36 +31,36 @@ export const JOB_VALUES = {
   seccompProfile: 'RuntimeDefault',
   cpuRequest: '100m',
   memoryRequest: '128Mi',
-  /** Two thousand containers need less than 300 MiB; the rest is for what rules remember of a bad night. */
+  /** Two thousand containers need less than 300 MiB; the rest is for the state of rules when many problems occur. */
   memoryLimit: '512Mi',
   configurationMount: '/.preq',
   scratchMount: '/tmp',
   scratchLimit: '1Gi',
 } as const
 
-/** One way to say what the job looks at. */
+/** A variant of the arguments of the job. */
 export interface JobCommand {
   readonly about: string
-  /** What the notification begins with. */
+  /** The label of the notification. */
   readonly label: string
   readonly target: readonly string[]
 }
 
-/** The first is live and works in any namespace; the others are there to be uncommented. */
+/** The first is active and works in any namespace; the others are comments in the template. */
 export const JOB_COMMANDS: readonly [JobCommand, ...JobCommand[]] = [
   {
-    about: 'Every pod of the namespace but those of this job',
+    about: 'Every pod of the namespace except those of this job',
     label: JOB_VALUES.namespace,
     target: ['--selector', `app.kubernetes.io/name!=${JOB_VALUES.name}`],
   },
-  { about: 'Pods chosen by a label', label: 'web', target: ['--selector', 'app=web'] },
+  { about: 'Pods selected by a label', label: 'web', target: ['--selector', 'app=web'] },
   { about: 'One deployment', label: 'web', target: ['deployment/web'] },
   { about: 'One job', label: 'import', target: ['job/import'] },
-  { about: 'One service (uncomment its rule in the role above, too)', label: 'shop', target: ['service/shop'] },
+  { about: 'One service (also uncomment its rule in the role above)', label: 'shop', target: ['service/shop'] },
 ]
 
 /**
- * The arguments of a command, as the container is given them.
+ * The arguments of the container.
  *
  * @example
  * jobArguments(JOB_COMMANDS[2]!) // ['-y', '-o', 'web: ', '--since', '10m', 'deployment/web']
@@ -71,10 +70,10 @@ export function jobArguments({ label, target }: JobCommand): string[] {
 }
 
 /**
- * The commands as lines of the manifest, the first live and the others commented.
+ * The commands as lines of the manifest, the first active and the others commented out.
  *
  * @example
- * jobCommandLines() // ['# Every pod …:', 'args: [-y, -o, "default: ", …]', '# Pods chosen by a label:', '# args: […]', …]
+ * jobCommandLines() // ['# Every pod …:', 'args: [-y, -o, "default: ", …]', '# Pods selected by a label:', '# args: […]', …]
  */
 export function jobCommandLines(namespace: string = JOB_VALUES.namespace): string[] {
   const [everything, ...others] = JOB_COMMANDS
@@ -84,7 +83,7 @@ export function jobCommandLines(namespace: string = JOB_VALUES.namespace): strin
   })
 }
 
-/** Flags and durations need no quotes, and are easier to read without. */
+/** Flags and durations need no quotes. */
 function quoteArgument(text: string): string {
   return /^(?:--?[a-z]+|\d+[smh])$/.test(text) ? text : quoteScalar(text)
 }

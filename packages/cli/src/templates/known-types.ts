@@ -1,8 +1,8 @@
-/** What is known about a type of data, so that a template can be filled in. */
+/** A well-known type of data, for the template. */
 export interface KnownType {
-  /** Whose logs these are. */
+  /** The program that writes the logs. */
   readonly about: string
-  /** Where they usually lie; the first is used, the others are offered. */
+  /** The usual paths; the first is used, the others are comments. */
   readonly paths: readonly [string, ...string[]]
 }
 
@@ -10,7 +10,7 @@ function known(about: string, ...paths: [string, ...string[]]): KnownType {
   return { about, paths }
 }
 
-/** By the name after `cre.log.`. The paths are those of Debian, of the makers' own packages and of kubelets. */
+/** By the name after `cre.log.`. The paths are those of Debian, of the vendors' packages and of kubelets. */
 const KNOWN_TYPES: Readonly<Record<string, KnownType>> = {
   'actions-runner': known('GitHub Actions runner', '/opt/actions-runner/_diag/Runner_*.log'),
   airflow: known('Apache Airflow', '/opt/airflow/logs/**/*.log'),
@@ -128,7 +128,7 @@ const KNOWN_TYPES: Readonly<Record<string, KnownType>> = {
   zookeeper: known('Apache ZooKeeper', '/var/log/zookeeper/zookeeper.log'),
 }
 
-/** Names that people use for the same thing. */
+/** Synonyms. */
 const ALSO_CALLED: Readonly<Record<string, string>> = {
   elastic: 'elasticsearch',
   golang: 'go',
@@ -144,8 +144,8 @@ const ALSO_CALLED: Readonly<Record<string, string>> = {
 }
 
 /**
- * What is known about a source type such as `cre.log.kafka`; `cre.log.kafka.connect` is a kind of it. Undefined for types
- * that nobody has heard of.
+ * The entry for a source type such as `cre.log.kafka`, or for its parent: `cre.log.kafka.connect` is a kind of it. Undefined for an
+ * unknown type.
  *
  * @example
  * findKnownType('cre.log.kafka')?.paths[0]   // '/var/log/kafka/server.log'
@@ -160,7 +160,7 @@ export function findKnownType(type: string): KnownType | undefined {
   return undefined
 }
 
-/** The part of a type that tells it apart: `kafka` of `cre.log.kafka`. */
+/** The specific part of a type: `kafka` of `cre.log.kafka`. */
 export function shortName(type: string): string {
   return type.replace(/^cre\.(?:log\.)?(?=.)/, '')
 }

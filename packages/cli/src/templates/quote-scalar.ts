@@ -1,8 +1,8 @@
-/** What YAML reads as this very text without quotes: it begins with a letter or a slash and has nothing special in it. */
+/** A string that YAML reads unchanged without quotes: it begins with a letter or a slash, and has no special characters. */
 const PLAIN = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z/](?:(?:[\w ./*@+-]|:(?=\S))*[\w./*+-])?$/i
 
 /**
- * Writes a text so that YAML reads exactly this text. Quoted as in JSON, which YAML understands.
+ * Writes a string as a YAML scalar, quoted as in JSON if necessary.
  *
  * @example
  * quoteScalar('cre.log.kafka')   // cre.log.kafka

@@ -53,7 +53,9 @@ describe('omen -g', () => {
     await run(writeDataSources, {})
     expect((await run(writeDataSources, {})).code).toBe(0)
     await writeFileAtomically(name, ['edited'])
-    await expect(run(writeDataSources, {})).rejects.toThrow(`${name} exists and differs: -o ${name} replaces it`)
+    await expect(run(writeDataSources, {})).rejects.toThrow(
+      `${name} exists and differs: replace it with -o ${name}, or write another file`,
+    )
     expect(readFileSync(name, 'utf8')).toBe('edited')
   })
 

@@ -11,21 +11,21 @@ import { VERSION } from '../version.js'
 import { cronJobTemplate } from './cron-job.js'
 import { dataSourceTemplate } from './data-sources.js'
 
-/** What the flags say. */
+/** The flags of a template command. */
 export interface TemplateCommand {
   readonly quiet: boolean
-  /** `-o` as given: undefined without it. */
+  /** The value of `-o`; undefined without the flag. */
   readonly output: string | undefined
-  /** Where the scheduled job is to live. */
+  /** The namespace of the scheduled job. */
   readonly namespace?: string | undefined
 }
 
-/** What writing templates needs of the world. */
-export interface TemplateContext {
+/** The dependencies of writing a template. */
+export interface TemplateDeps {
   readonly out: Screen
   /** Loads the rules that a scan would use. */
   readonly rules: () => Promise<CompiledRules>
-  /** Writes a file as a whole or not at all. */
+  /** Writes a file atomically. */
   readonly writeFile: (path: string, chunks: Iterable<string>) => Promise<void>
 }
 
@@ -37,14 +37,14 @@ interface Template {
 }
 
 /**
- * Writes a data source file for the installed rules, and returns the exit code. The name has the version of the rules
- * package; of the tool, where the package has none.
+ * Writes a data source file for the installed rules, and returns the exit code. The name contains the version of the rule package,
+ * or of the tool if the package has none.
  *
  * @example
- * await writeDataSources({ quiet: false, output: undefined }, context)   // Wrote data source template to data-sources-1.0.0.yaml
+ * await writeDataSources({ quiet: false, output: undefined }, deps)   // Wrote data source template to data-sources-1.0.0.yaml
  */
-export async function writeDataSources(command: TemplateCommand, context: TemplateContext): Promise<number> {
-  const rules = await context.rules()
+export async function writeDataSources(command: TemplateCommand, deps: TemplateDeps): Promise<number> {
+  const rules = await deps.rules()
   const version = rules.version ?? VERSION
   const template: Template = {
     flag: '-g',
@@ -52,25 +52,25 @@ export async function writeDataSources(command: TemplateCommand, context: Templa
     defaultName: `data-sources-${version}.yaml`,
     message: (name) => `Wrote data source template to ${name}`,
   }
-  return writeTemplate(template, command, context)
+  return writeTemplate(template, command, deps)
 }
 
-/** What Kubernetes takes for the name of a namespace. */
+/** The names that Kubernetes allows for a namespace. */
 const NAMESPACE = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/
 
-/** The image that the job runs, where nobody says otherwise: deploy/Dockerfile builds it under this name. */
+/** The default image of the job: deploy/Dockerfile builds it under this name. */
 const IMAGE = `omen:${VERSION}`
 
 /**
  * Writes the manifests of a scheduled job, and returns the exit code.
  *
  * @example
- * await writeCronJob({ quiet: false, output: '-' }, context)
+ * await writeCronJob({ quiet: false, output: '-' }, deps)
  */
-export async function writeCronJob(command: TemplateCommand, context: Omit<TemplateContext, 'rules'>): Promise<number> {
+export async function writeCronJob(command: TemplateCommand, deps: Omit<TemplateDeps, 'rules'>): Promise<number> {
   const { namespace } = command
   if (namespace !== undefined && !NAMESPACE.test(namespace)) {
-    throw new Failure('Usage', '-n takes the name of a namespace: small letters, digits and hyphens')
+    throw new Failure('Usage', '-n takes the name of a namespace: lower-case letters, digits and hyphens')
   }
   const template: Template = {
     flag: '-j',
@@ -78,43 +78,46 @@ export async function writeCronJob(command: TemplateCommand, context: Omit<Templ
     defaultName: 'cronjob.yaml',
     message: (name) => `Cronjob template written to ${name}`,
   }
-  return writeTemplate(template, command, context)
+  return writeTemplate(template, command, deps)
 }
 
 async function writeTemplate(
   { flag, text, defaultName, message }: Template,
   { quiet, output }: TemplateCommand,
-  { out, writeFile }: Omit<TemplateContext, 'rules'>,
+  { out, writeFile }: Omit<TemplateDeps, 'rules'>,
 ): Promise<number> {
   if (output === '-') {
     out.write(text)
     return 0
   }
   if (output === '') {
-    throw new Failure('Usage', `${flag} with -o "" has nothing to do: name a file, or - for standard output`)
+    throw new Failure('Usage', `${flag} with -o "" writes nothing: name a file, or - for standard output`)
   }
-  if (output === undefined) refuseToReplace(defaultName, text)
+  if (output === undefined) checkExisting(defaultName, text)
   const name = output ?? defaultName
   await writeFile(name, [text])
   if (!quiet) out.write(`${message(sanitize(name))}\n`)
   return 0
 }
 
-/** A template is there to be edited: without being told to, an edited one is not replaced. */
-function refuseToReplace(name: string, text: string): void {
+/** Throws if an edited template would be replaced without `-o`. */
+function checkExisting(name: string, text: string): void {
   let existing: string
   try {
     existing = readFileSync(name, 'utf8')
   } catch {
-    // There is none; or it cannot be read, about which writing it has more to say.
+    // The file does not exist, or cannot be read, which writing it will report.
     return
   }
   if (existing === text) return
-  throw new Failure('Output', `${name} exists and differs: -o ${name} replaces it, -o <name> writes another file`)
+  throw new Failure(
+    'Output',
+    `${name} exists and differs: replace it with -o ${name}, or write another file with -o <name>`,
+  )
 }
 
 /**
- * `omen -g`: writes a data source file for the rules that a scan would run. Returns the exit code.
+ * Runs `omen -g`: writes a data source file for the rules that a scan would run. Returns the exit code.
  *
  * @example
  * await generate(command, session)   // Wrote data source template to data-sources-1.0.0.yaml
@@ -129,7 +132,7 @@ export function generate(command: CommonOptions, session: Session): Promise<numb
 }
 
 /**
- * `omen -j`: writes the manifests of a job that runs omen in a cluster. Returns the exit code.
+ * Runs `omen -j`: writes the manifests of a job that runs omen in a cluster. Returns the exit code.
  *
  * @example
  * await cron(command, session)   // Cronjob template written to cronjob.yaml

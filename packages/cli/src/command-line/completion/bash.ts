@@ -11,8 +11,8 @@ import {
 } from './shell-verbs.js'
 
 /**
- * The script for bash, from version 3.2 (which macOS has) on; it needs no bash-completion. Where files go, it answers nothing and
- * `-o default` lets readline complete them, which knows about quotes, tildes and blanks.
+ * The script for bash 3.2 (which macOS has) and later, without bash-completion. Where a file is expected, it offers nothing, and
+ * `-o default` lets readline complete file names, which handles quotes, tildes and spaces.
  */
 export function bashCompletion(program: Program): string {
   const main = functionName(program)
@@ -20,7 +20,7 @@ export function bashCompletion(program: Program): string {
 
 ${main}_words() {
   COMPREPLY=($(compgen -W "$1" -P "$prefix" -- "$cur"))
-  # Without a match there is nothing to offer; no file will do.
+  # Without a match, do not fall back to file names.
   compopt +o default +o bashdefault 2>/dev/null
 }
 
@@ -31,7 +31,7 @@ ${main}_folders() {
 }
 
 ${main}_files() {
-  # Where = does not break words, readline does not know where the file's name begins.
+  # Where = does not break words, readline does not know where the file name begins.
   local IFS=$'\\n'
   [[ -z $prefix ]] || COMPREPLY=($(compgen -f -P "$prefix" -- "$cur"))
 }
@@ -49,12 +49,12 @@ ${main}_verbs_and_files() {
 ${main}_rule_ids() {
   local id
   COMPREPLY=()
-  # Not compgen -W: it would run what looks like a command in an identifier.
+  # Not compgen -W: it would expand command substitutions in an identifier.
   while IFS= read -r id; do
     [[ $id == "$cur"* && $id =~ ^[A-Za-z0-9._:-]+$ ]] && COMPREPLY+=("$id")
   done < <("\${program/#\\~/$HOME}" rules list --ids </dev/null 2>/dev/null)
   compopt +o default +o bashdefault 2>/dev/null
-  # Identifiers are found whatever their case: cre-2026 is CRE-2026.
+  # Identifiers are matched regardless of case: cre-2026 finds CRE-2026.
   local upper=$(printf %s "$cur" | tr '[:lower:]' '[:upper:]')
   if ((!\${#COMPREPLY[@]})) && [[ $cur != "$upper" ]]; then
     cur=$upper
@@ -68,7 +68,7 @@ ${main}() {
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
     if [[ -n $pending ]]; then
-      # bash makes three words of --flag=value.
+      # bash splits --flag=value into three words.
       [[ $word == = ]] || pending=''
     elif [[ -z $ended && $word == -- ]]; then
       ended=1
@@ -133,7 +133,7 @@ function flagsCase(main: string) {
     `      ${inQuotes(words.join(' '))}) ${main}_words ${inQuotes(flags.flatMap(namesOf).join(' '))} ;;`
 }
 
-/** One case per operand; the last goes on where it may be repeated. */
+/** One case per operand; a repeatable one matches every further position. */
 function operandCases(main: string, program: Program) {
   return ({ words, operands }: ShellVerb): readonly string[] => {
     const verb = words.join(' ')

@@ -7,8 +7,8 @@ import type { Shell } from '../command.js'
 import { OMEN } from '../verbs.js'
 import { renderCompletion } from './completion.js'
 
-/** Stands for the tool in the shells: answers with identifiers, and writes down the words it is called with. */
-const STAND_IN = `#!/bin/sh
+/** Replaces the tool in the shells: prints rule identifiers, and records the arguments of any other call. */
+const FAKE_OMEN = `#!/bin/sh
 if [ "$*" = 'rules list --ids' ]; then
   printf '%s\\n' CRE-2026-10001 CRE-2026-20002 'X-$(touch hacked)'
 else
@@ -26,7 +26,7 @@ beforeAll(() => {
   mkdirSync(join(folder, 'logs here'))
   mkdirSync(join(folder, 'fo-folder'))
   for (const name of ['app.log', 'consumer.log', 'fo-file', 'my rules.yaml']) writeFileSync(join(folder, name), '')
-  writeFileSync(join(folder, 'bin', 'omen'), STAND_IN)
+  writeFileSync(join(folder, 'bin', 'omen'), FAKE_OMEN)
   chmodSync(join(folder, 'bin', 'omen'), 0o755)
   for (const shell of ['bash', 'zsh', 'fish'] as const) {
     writeFileSync(join(folder, `omen.${shell}`), renderCompletion(shell))
@@ -56,16 +56,16 @@ function run(command: string, ...args: readonly string[]): string {
   return stdout
 }
 
-/** The words that bash offers for the last word, by its own rules of breaking words. */
-function askBash(...words: readonly string[]): readonly string[] {
+/** The candidates that bash offers for the last word, with words split as bash does it. */
+function completeInBash(...words: readonly string[]): readonly string[] {
   const script = `source ./omen.bash; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _omen "$1"; printf '%s\\n' "\${COMPREPLY[@]}"`
   return run('bash', '--norc', '-c', script, 'bash', 'omen', ...words)
     .split('\n')
     .filter(Boolean)
 }
 
-/** The words that fish offers, without their descriptions. */
-function askFish(line: string): readonly string[] {
+/** The candidates that fish offers, without their descriptions. */
+function completeInFish(line: string): readonly string[] {
   const script = `source ./omen.fish; complete -C ${JSON.stringify(`omen ${line}`)}`
   const lines = run('fish', '--no-config', '-c', script).split('\n').filter(Boolean)
   return lines.map((offered) => offered.split('\t')[0]!)
@@ -88,14 +88,14 @@ const INTERACTIVE: Readonly<
   },
 }
 
-/** Types lines into a shell on a pseudo-terminal, `⇥` for the tab key, and returns the words that the tool was called with. */
+/** Types lines into a shell on a pseudo-terminal, `⇥` for the tab key, and returns the arguments of each call of the tool. */
 async function typeInto(shell: keyof typeof INTERACTIVE, lines: readonly string[]): Promise<readonly string[]> {
   writeFileSync(environment.CALLS!, '')
   const { command, start } = INTERACTIVE[shell]
   const terminal = spawn('script', ['-qfec', command, '/dev/null'], { cwd: folder, env: environment })
   await type(terminal, `stty cols 200 rows 50; ${start}`, /READY> /)
   for (const [index, line] of lines.entries()) {
-    // The prompt alone is not enough: a list of what is possible is followed by one, too.
+    // The prompt alone is not enough: it is also printed after a list of candidates.
     await type(terminal, `omen ${line.replaceAll('⇥', '\t')}`, new RegExp(`call ${index + 1}\\.[^]*READY> `))
   }
   terminal.stdin.end('exit\r')
@@ -103,24 +103,24 @@ async function typeInto(shell: keyof typeof INTERACTIVE, lines: readonly string[
   return readFileSync(environment.CALLS!, 'utf8').split('\n').slice(0, -1)
 }
 
-function type(terminal: ChildProcess, line: string, answer: RegExp): Promise<void> {
+function type(terminal: ChildProcess, line: string, expected: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     let seen = ''
-    const end = () => reject(new Error(`It ended without ${answer}:\n${seen}`))
-    const look = (chunk: Buffer) => {
+    const end = () => reject(new Error(`The shell ended without printing ${expected}:\n${seen}`))
+    const read = (chunk: Buffer) => {
       seen += chunk.toString()
-      if (!answer.test(seen)) return
-      terminal.stdout!.off('data', look)
+      if (!expected.test(seen)) return
+      terminal.stdout!.off('data', read)
       terminal.off('close', end)
       resolve()
     }
     terminal.once('close', end)
-    terminal.stdout!.on('data', look)
+    terminal.stdout!.on('data', read)
     terminal.stdin!.write(`${line}\r`)
   })
 }
 
-/** What is typed, and what the tool gets. */
+/** The typed line, and the arguments that the tool gets. */
 const TYPED: readonly (readonly [line: string, words: string])[] = [
   ['ru⇥', '<rules>'],
   ['rules lis⇥', '<rules><list>'],
@@ -153,11 +153,11 @@ const TYPED: readonly (readonly [line: string, words: string])[] = [
 ]
 
 describe('every script', () => {
-  it.each(['bash', 'zsh', 'fish'] as const)('is good %s', (shell) => {
+  it.each(['bash', 'zsh', 'fish'] as const)('is valid %s', (shell) => {
     run(shell, '-n', join(folder, `omen.${shell}`))
   })
 
-  it.each(['bash', 'zsh', 'fish'] as const)('in %s knows every verb and long flag of the tables', (shell: Shell) => {
+  it.each(['bash', 'zsh', 'fish'] as const)('for %s contains every verb and long flag', (shell: Shell) => {
     const script = renderCompletion(shell)
     const dashes = shell === 'fish' ? '-l ' : '--'
     for (const { name } of OMEN.flags) expect(script).toContain(`${dashes}${name}`)
@@ -165,8 +165,8 @@ describe('every script', () => {
   })
 })
 
-describe.each(Object.keys(INTERACTIVE) as (keyof typeof INTERACTIVE)[])('a person at %s', (shell) => {
-  it('gets what the beginning of a word stands for', async () => {
+describe.each(Object.keys(INTERACTIVE) as (keyof typeof INTERACTIVE)[])('a user of %s', (shell) => {
+  it('completes words with the tab key', async () => {
     const lines = TYPED.map(([line]) => line)
     const calls = await typeInto(shell, lines)
     expect(calls.map((words, index) => [lines[index], words])).toEqual(TYPED)
@@ -174,75 +174,75 @@ describe.each(Object.keys(INTERACTIVE) as (keyof typeof INTERACTIVE)[])('a perso
 })
 
 describe('bash', () => {
-  it('offers verbs and files together where both can stand', () => {
-    expect(askBash('co')).toEqual(['config', 'completion', 'consumer.log'])
-    expect(askBash('')).toEqual(expect.arrayContaining(['explain', 'rules', 'app.log', 'logs\\ here/']))
+  it('offers verbs and files where both are possible', () => {
+    expect(completeInBash('co')).toEqual(['config', 'completion', 'consumer.log'])
+    expect(completeInBash('')).toEqual(expect.arrayContaining(['explain', 'rules', 'app.log', 'logs\\ here/']))
   })
 
-  it('offers the flags of the verb and no others', () => {
-    expect(askBash('config', '--')).toContain('--json')
-    expect(askBash('config', '--')).not.toContain('--follow')
-    expect(askBash('--')).not.toContain('--json')
-    expect(askBash('--')).toContain('--generate')
+  it('offers only the flags of the verb', () => {
+    expect(completeInBash('config', '--')).toContain('--json')
+    expect(completeInBash('config', '--')).not.toContain('--follow')
+    expect(completeInBash('--')).not.toContain('--json')
+    expect(completeInBash('--')).toContain('--generate')
   })
 
-  it('breaks words at = as readline does, and does without', () => {
-    expect(askBash('--level', '=')).toEqual(['error', 'warn', 'info', 'debug', 'trace'])
-    expect(askBash('--level', '=', 'in')).toEqual(['info'])
-    expect(askBash('--level=in')).toEqual(['--level=info'])
-    expect(askBash('--name=app')).toEqual(['--name=app.log'])
+  it('completes values after =, whether or not = breaks words', () => {
+    expect(completeInBash('--level', '=')).toEqual(['error', 'warn', 'info', 'debug', 'trace'])
+    expect(completeInBash('--level', '=', 'in')).toEqual(['info'])
+    expect(completeInBash('--level=in')).toEqual(['--level=info'])
+    expect(completeInBash('--name=app')).toEqual(['--name=app.log'])
   })
 
-  it('takes no value of a flag for a verb', () => {
-    expect(askBash('-r', 'rules', 'ex')).toEqual(['explain'])
-    expect(askBash('-o', 'explain', 'CRE')).toEqual([])
+  it('does not take the value of a flag for a verb', () => {
+    expect(completeInBash('-r', 'rules', 'ex')).toEqual(['explain'])
+    expect(completeInBash('-o', 'explain', 'CRE')).toEqual([])
   })
 
-  it('runs nothing that an identifier contains', () => {
-    expect(askBash('explain', '')).toEqual(['CRE-2026-10001', 'CRE-2026-20002'])
+  it('does not execute commands in an identifier', () => {
+    expect(completeInBash('explain', '')).toEqual(['CRE-2026-10001', 'CRE-2026-20002'])
     expect(run('ls', folder)).not.toContain('hacked')
   })
 
-  it('offers nothing where nothing can be known', () => {
-    expect(askBash('--threads', '')).toEqual([])
-    expect(askBash('completion', 'bash', '')).toEqual([])
-    expect(askBash('help', 'explain', '')).toEqual([])
+  it('offers nothing where there are no candidates', () => {
+    expect(completeInBash('--threads', '')).toEqual([])
+    expect(completeInBash('completion', 'bash', '')).toEqual([])
+    expect(completeInBash('help', 'explain', '')).toEqual([])
   })
 })
 
 describe('fish', () => {
   it('offers verbs and files', () => {
-    expect(askFish('co')).toEqual(['completion', 'config', 'consumer.log'])
-    expect(askFish('app.log ap')).toEqual(['app.log'])
+    expect(completeInFish('co')).toEqual(['completion', 'config', 'consumer.log'])
+    expect(completeInFish('app.log ap')).toEqual(['app.log'])
   })
 
-  it('offers actions, also after help and after flags', () => {
-    expect(askFish('rules ')).toEqual(['lint', 'list', 'new', 'schema', 'show', 'test'])
-    expect(askFish('rules -q l')).toEqual(['lint', 'list'])
-    expect(askFish('help rules t')).toEqual(['test'])
-    expect(askFish('help e')).toEqual(['explain'])
-    expect(askFish('help explain ')).toEqual([])
+  it('offers actions, including after help and after flags', () => {
+    expect(completeInFish('rules ')).toEqual(['lint', 'list', 'new', 'schema', 'show', 'test'])
+    expect(completeInFish('rules -q l')).toEqual(['lint', 'list'])
+    expect(completeInFish('help rules t')).toEqual(['test'])
+    expect(completeInFish('help e')).toEqual(['explain'])
+    expect(completeInFish('help explain ')).toEqual([])
   })
 
-  it('offers the flags of the verb and no others', () => {
-    expect(askFish('config --')).toContain('--json')
-    expect(askFish('config --')).not.toContain('--follow')
-    expect(askFish('--')).toContain('--follow')
-    expect(askFish('--')).not.toContain('--ids')
+  it('offers only the flags of the verb', () => {
+    expect(completeInFish('config --')).toContain('--json')
+    expect(completeInFish('config --')).not.toContain('--follow')
+    expect(completeInFish('--')).toContain('--follow')
+    expect(completeInFish('--')).not.toContain('--ids')
   })
 
   it('offers values, files and identifiers', () => {
-    expect(askFish('-l d')).toEqual(['debug'])
-    expect(askFish('--level=d')).toEqual(['--level=debug'])
-    expect(askFish('--since y')).toEqual(['yesterday'])
-    expect(askFish('-r my')).toEqual(['my rules.yaml'])
-    expect(askFish('explain cre-2026-2')).toEqual(['CRE-2026-20002'])
-    expect(askFish('rules new X fo')).toEqual(['fo-folder/'])
-    expect(askFish('completion ')).toEqual(['bash', 'fish', 'zsh'])
-    expect(askFish('--threads ')).toEqual([])
+    expect(completeInFish('-l d')).toEqual(['debug'])
+    expect(completeInFish('--level=d')).toEqual(['--level=debug'])
+    expect(completeInFish('--since y')).toEqual(['yesterday'])
+    expect(completeInFish('-r my')).toEqual(['my rules.yaml'])
+    expect(completeInFish('explain cre-2026-2')).toEqual(['CRE-2026-20002'])
+    expect(completeInFish('rules new X fo')).toEqual(['fo-folder/'])
+    expect(completeInFish('completion ')).toEqual(['bash', 'fish', 'zsh'])
+    expect(completeInFish('--threads ')).toEqual([])
   })
 
-  it('takes no value of a flag for a verb', () => {
-    expect(askFish('-qr rules ex')).toEqual(['explain'])
+  it('does not take the value of a flag for a verb', () => {
+    expect(completeInFish('-qr rules ex')).toEqual(['explain'])
   })
 })

@@ -13,8 +13,8 @@ const SHELLS: Readonly<Record<Shell, (program: Program) => string>> = {
 }
 
 /**
- * A script that completes the words of a program's command line: verbs, flags, their values, files, and the identifiers of the
- * installed rules, which it asks the program for.
+ * A script that completes a program's command line: verbs, flags, their values, files, and the identifiers of the installed
+ * rules, which the script gets from the program.
  *
  * @example
  * process.stdout.write(renderCompletion('bash')) // for: source <(omen completion bash)
@@ -24,15 +24,12 @@ export function renderCompletion(shell: Shell, program: Program = OMEN): string 
 }
 
 /**
- * The script that kubectl looks for on the PATH, as `kubectl_complete-omen`, to complete the words of its plugin. It gets the words
- * that were typed, and prints what could stand in the place of the last one.
- *
- * @example
- * process.stdout.write(kubectlCompletion())
+ * The script that kubectl runs from the PATH, as `kubectl_complete-omen`, to complete the arguments of its plugin. It is given
+ * the typed arguments and prints candidates for the last one.
  */
-export function kubectlCompletion(): string {
+function kubectlCompletion(): string {
   return `#!/bin/sh
-# kubectl completes "kubectl omen" with this: put it on the PATH as kubectl_complete-omen, executable.
+# kubectl completes "kubectl omen" with this script: put it on the PATH as kubectl_complete-omen, and make it executable.
 exec kubectl-omen __complete "$@"
 `
 }

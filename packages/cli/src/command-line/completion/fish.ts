@@ -11,7 +11,7 @@ import {
   takesValue,
 } from './shell-verbs.js'
 
-/** The script for fish. Each line holds for the verbs of its condition: a verb is written with dashes, `rules-list`. */
+/** The script for fish. Each `complete` line applies to the verbs of its condition; a verb is written with dashes: `rules-list`. */
 export function fishCompletion(program: Program): string {
   const main = `_${functionName(program)}`
   const verbs = shellVerbs(program)
@@ -19,7 +19,7 @@ export function fishCompletion(program: Program): string {
   return `# fish completion for ${program.name}. To install it:
 #   ${program.name} completion fish > ~/.config/fish/completions/${program.name}.fish
 
-# Prints the verb that the words before the cursor ask for, and how many operands follow it.
+# Prints the verb before the cursor, and how many operands follow it.
 function ${main}_place
     set -l words (commandline -opc)
     set -l verb
@@ -48,7 +48,7 @@ function ${main}_place
     echo $count
 end
 
-# Whether the verb is one of those named; before a colon, only with so many operands.
+# Succeeds if the verb is one of the arguments; "1:verb" also requires that number of operands.
 function ${main}_at
     set -l place (${main}_place)
     for wanted in $argv
@@ -108,14 +108,14 @@ function operandLine(
   operand: Operand,
   index: number,
 ): readonly string[] {
-  // Topics of help are verbs: they have lines of their own.
+  // The topics of help are verbs, which have their own lines.
   if (operand.completes === 'verb') return []
   const place = operand.many ? nameOf(verb) : `${index}:${nameOf(verb)}`
   const offered = operand.completes === 'file' ? '-F' : offer(operand, main)
   return offered === '-x' ? [] : [`${command} -n ${at(main, [place])} ${offered.replace(/^-x /, '')}`]
 }
 
-/** `-x` is a value that is no file, `-r -F` one that is. */
+/** `-x` requires a value that is not a file, `-r -F` one that is. */
 function offer(taker: Flag | Operand, main: string): string {
   const choices = choicesOf(taker)
   if (choices.length > 0) return `-x -a ${quoted(choices.join(' '))}`

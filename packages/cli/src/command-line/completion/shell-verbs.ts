@@ -1,6 +1,6 @@
 import { type Flag, flagsOf, type Operand, type Program, type Verb } from '../program.js'
 
-/** Text in single quotes for bash and zsh: nothing in it is special. */
+/** A string in single quotes for bash and zsh, so that no character in it is special. */
 export function inQuotes(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
@@ -18,12 +18,12 @@ export function takesValue(flag: Flag): boolean {
   return flag.argument !== undefined
 }
 
-/** What can be listed for a value or an operand. */
+/** The values that a shell can list for a flag or an operand. */
 export function choicesOf({ choices, suggests }: Pick<Flag, 'choices' | 'suggests'>): readonly string[] {
   return choices ?? suggests ?? []
 }
 
-/** A regular expression for short flags in one word of which the last waits for its value: `-qo`. */
+/** A regular expression for combined short flags of which the last needs a value: `-qo`. */
 export function pendingCluster(program: Program): string {
   const shorts = (wanted: boolean) =>
     program.flags
@@ -33,7 +33,7 @@ export function pendingCluster(program: Program): string {
   return `^-[${shorts(false)}]*[${shorts(true)}]$`
 }
 
-/** A verb as shells see it: what the program does by default has no words, and takes the flags of those that a flag asks for. */
+/** A verb for completion. The default verb has no words, and also takes the flags of the verbs that are chosen by a flag. */
 export interface ShellVerb {
   readonly words: readonly string[]
   readonly summary: string
@@ -50,7 +50,7 @@ export function shellVerbs(program: Program): readonly ShellVerb[] {
     .map((verb) => ({ ...verb, flags: isDefault(verb) ? defaultFlags : flagsOf(program, verb) }))
 }
 
-/** The first words of verbs with what they do; a group counts as one. */
+/** The first words of verbs with their summaries, sorted; a group appears once. */
 export function describedFirstWords(program: Program): readonly (readonly [word: string, summary: string])[] {
   const groups = program.groups.map(({ word, summary }) => [word, summary] as const)
   const single = program.verbs.filter(({ words }) => words.length === 1)
@@ -59,7 +59,7 @@ export function describedFirstWords(program: Program): readonly (readonly [word:
   )
 }
 
-/** The actions of a group with what they do. */
+/** The actions of a group with their summaries. */
 export function describedActions(
   program: Program,
   group: string,

@@ -13,8 +13,8 @@ import {
 } from './shell-verbs.js'
 
 /**
- * The script for zsh: it can be sourced, or lie as `_omen` in a folder of `$fpath`. The verb is taken out of the words first, so that
- * flags may stand before it as they may after it; `_arguments` does the rest.
+ * The script for zsh: it can be sourced, or stored as `_omen` in a folder of `$fpath`. The verb is removed from the words first, so
+ * that flags may appear before and after it; `_arguments` does the rest.
  */
 export function zshCompletion(program: Program): string {
   const main = functionName(program)
@@ -85,7 +85,7 @@ fi
 `
 }
 
-/** A pattern without alternatives is an error to zsh. */
+/** zsh rejects a pattern without alternatives, so a branch without any is left out. */
 function verbBranches(program: Program): string {
   const verbs = `    elif [[ -z $verb && $word == (${firstWordsOf(program).join('|')}) ]]; then
       verb=$word

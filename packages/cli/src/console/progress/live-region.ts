@@ -3,24 +3,24 @@ import { visibleWidth } from '../text/width.js'
 
 const HIDE_CURSOR = '\u001b[?25l'
 const SHOW_CURSOR = '\u001b[?25h'
-/** A line that is wider here than it was measured (fonts and terminals differ) is cut by the terminal, not wrapped. */
+/** If a line is wider than measured (fonts and terminals differ), the terminal cuts it instead of wrapping it. */
 const WRAP_OFF = '\u001b[?7l'
 const WRAP_ON = '\u001b[?7h'
 const END_OF_LINE = '\u001b[K\n'
 const ERASE_BELOW = '\u001b[J'
 
-/** Lines at the bottom of a terminal that are drawn again and again. */
+/** Lines at the bottom of a terminal that are redrawn. */
 export interface LiveRegion {
   readonly isShown: boolean
-  /** Writes `text` (whole lines) above the region for good, and draws the region anew. */
+  /** Prints `text` (whole lines) above the region, and redraws the region. */
   draw(lines: readonly string[], text?: string): void
-  /** Takes the region off the screen and shows the cursor again. */
+  /** Removes the region and shows the cursor again. */
   clear(): void
 }
 
 /**
- * Makes a live region on a terminal. Every change is one write, so that nothing flickers; the cursor rests on the line below the
- * region, where a `^C` does no harm.
+ * Creates a live region on a terminal. Every change is one write, to avoid flicker; the cursor stays on the line below the region,
+ * where an echoed `^C` does no harm.
  *
  * @example
  * const region = createLiveRegion(screen)
@@ -56,14 +56,14 @@ function moveUp(rows: number): string {
 }
 
 /**
- * Lines are erased one by one: asked to erase everything from the top of the window on, tmux takes that for a new page and
- * keeps the old one among what has scrolled out.
+ * Erases lines one by one: when everything from the top of the window is erased at once, tmux keeps the old content in its
+ * scrollback.
  */
 function eraseBelow(rows: number): string {
   return END_OF_LINE.repeat(rows) + moveUp(rows)
 }
 
-/** A window that was made narrower has folded the lines that were drawn for the wider one. */
+/** The number of rows that lines take now: a window that became narrower has wrapped them. */
 function countRows(lines: readonly string[], columns: number): number {
   return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(visibleWidth(line) / columns)), 0)
 }

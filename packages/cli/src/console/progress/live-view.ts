@@ -4,28 +4,28 @@ import { truncate } from '../text/width.js'
 import { createLiveRegion } from './live-region.js'
 import { chooseStages, drawStages, type StageRecord, sampleStage, viewStage } from './stage.js'
 
-/** The stages whose final lines are not yet printed, live on a terminal. */
+/** Live lines for the stages whose final lines are not yet printed. */
 export interface LiveView {
-  /** Draws the stages, unless that was done a moment ago. */
+  /** Redraws the stages, at most ten times a second. */
   drawDue(): void
-  /** Writes whole lines above the stages. */
+  /** Prints whole lines above the stages. */
   print(text: string): void
-  /** Takes the stages away while `write` writes to the same terminal. */
+  /** Hides the stages while `write` writes to the same terminal. */
   aside(write: () => void): void
-  /** Takes the stages away for good; lines can still be printed. */
+  /** Removes the stages; lines can still be printed. */
   stop(): void
 }
 
-/** Live lines are redrawn at most ten times a second. They also first appear after that time: a short run shows none. */
+/** The minimum time between two redraws, and before the first: a short run shows no live lines. */
 const REDRAW_MILLISECONDS = 100
 
-/** Lines of the window that are left to what was printed before. */
+/** Rows of the window that are kept for earlier output. */
 const ROWS_KEPT = 3
 
-const USUAL_ROWS = 24
+const DEFAULT_ROWS = 24
 
 /**
- * Makes the live view of the stages that `pending` names at each moment. Elsewhere than on a terminal it only prints.
+ * Creates the live view of the stages that `pending` returns. If the screen is not a terminal, it only prints.
  *
  * @example
  * const view = createLiveView(screen, monotonic, () => stages.filter((stage) => !isPrinted(stage)))
@@ -38,7 +38,7 @@ export function createLiveView(screen: Screen, clock: () => number, pending: () 
   let isStopped = !screen.isTerminal
 
   const drawLines = (now: number) => {
-    const limit = Math.max(1, (screen.rows ?? USUAL_ROWS) - ROWS_KEPT)
+    const limit = Math.max(1, (screen.rows ?? DEFAULT_ROWS) - ROWS_KEPT)
     const stages = pending().filter(({ state }) => state !== 'failed')
     const shown = chooseStages(stages, limit)
     const views = shown.map((stage) => viewStage(stage, now))

@@ -11,7 +11,7 @@ interface Place {
   readonly rows?: number
 }
 
-/** A progress with a clock that stands still until it is moved on. */
+/** A progress with a clock that the test advances. */
 function start({ isTerminal = false, quiet = false, columns = 100, rows = 24 }: Place = {}) {
   let now = 0
   const writes: string[] = []
@@ -48,7 +48,7 @@ function startRun(place: Place = {}) {
   return { ...all, problems, first, second, matching }
 }
 
-describe('elsewhere than on a terminal', () => {
+describe('in a pipe', () => {
   it('only final lines are written, in the order of the stages', () => {
     const { writes, problems, first, second, matching, pass } = startRun()
     expect(writes.join('')).toBe('Parsing rules done! [12 rules in 3ms; 4.0k rules/s]\n')
@@ -68,7 +68,7 @@ Matching lines done! [8.1k lines in 71ms; 114.1k lines/s]
     )
   })
 
-  it('a stage that fails leaves no line and holds nothing back', () => {
+  it('a failed stage has no line and does not delay others', () => {
     const { writes, problems, first, second, matching } = startRun()
     for (const stage of [problems, second, matching]) stage.done(0)
     expect(writes.join('')).not.toContain('b.log')
@@ -78,7 +78,7 @@ Matching lines done! [8.1k lines in 71ms; 114.1k lines/s]
     )
   })
 
-  it('the clock of a stage runs from its start', () => {
+  it('the clock of a stage begins when it is started', () => {
     const { progress, writes, pass } = start()
     const stage = progress.stage('Reading a.log', 'bytes')
     pass(5000)
@@ -88,7 +88,7 @@ Matching lines done! [8.1k lines in 71ms; 114.1k lines/s]
     expect(writes.join('')).toBe('Reading a.log done! [1.0 kB in 500ms; 2.0 kB/s]\n')
   })
 
-  it('what is over stays as it is', () => {
+  it('a stage that has ended does not change', () => {
     const { writes, problems, first, second, matching } = startRun()
     second.done(5)
     second.start()
@@ -99,7 +99,7 @@ Matching lines done! [8.1k lines in 71ms; 114.1k lines/s]
     expect(writes.join('').match(/Reading b.log done! .* in/g)).toEqual(['Reading b.log done! [5 B in'])
   })
 
-  it('lines are printed as they come', () => {
+  it('printed lines appear at once', () => {
     const { progress, writes } = startRun()
     progress.print('CRE-2026-0001')
     progress.stop()
@@ -107,14 +107,14 @@ Matching lines done! [8.1k lines in 71ms; 114.1k lines/s]
     expect(writes.slice(1)).toEqual(['CRE-2026-0001\n', 'after\n'])
   })
 
-  it('a name cannot forge lines', () => {
+  it('the name of a stage cannot contain a line break', () => {
     const { progress, writes } = start()
     progress.stage('Reading a\nReading b done! \u001b[2J', 'bytes').done(0)
     expect(writes.join('')).toBe('Reading a␊Reading b done! ␛[2J done! [0 B in 0ms; 0 B/s]\n')
   })
 })
 
-it('with quiet nothing at all is written', () => {
+it('with quiet nothing is written', () => {
   for (const isTerminal of [false, true]) {
     const { progress, writes, pass, problems, first, second, matching } = startRun({ isTerminal, quiet: true })
     pass(1000)
@@ -139,7 +139,7 @@ describe('on a terminal', () => {
     expect(writes.join('')).not.toContain('\u001b')
   })
 
-  it('live lines show what is going on', () => {
+  it('live lines show the state of each stage', () => {
     const { emulator, pass, problems, first, second, matching } = startRun({ isTerminal: true })
     for (const stage of [problems, first, second, matching]) stage.start()
     pass(1000)
@@ -161,7 +161,7 @@ describe('on a terminal', () => {
     expect(emulator.state()).toEqual({ isCursorVisible: false, isWrapping: true, column: 0 })
   })
 
-  it('they are redrawn at most ten times a second', () => {
+  it('live lines are redrawn at most ten times a second', () => {
     const { writes, pass, first } = startRun({ isTerminal: true })
     for (let time = 0; time < 10_000; time++) {
       pass(1)
@@ -171,7 +171,7 @@ describe('on a terminal', () => {
     expect(writes.length).toBeGreaterThan(90)
   })
 
-  it('those that do not fit are counted, and what runs is shown first', () => {
+  it('stages that do not fit are counted, and running ones are shown first', () => {
     const { progress, emulator, pass } = start({ isTerminal: true, rows: 10 })
     const stages = Array.from({ length: 50 }, (_, number) => progress.stage(`Reading ${number}.log`, 'bytes'))
     for (const stage of stages.slice(0, 10)) stage.update(1)
@@ -192,7 +192,7 @@ describe('on a terminal', () => {
     ])
   })
 
-  it('a printed line stands above them', () => {
+  it('a printed line appears above live lines', () => {
     const { progress, emulator, pass, first, problems } = startRun({ isTerminal: true })
     pass(200)
     problems.update(1)
@@ -201,19 +201,19 @@ describe('on a terminal', () => {
     expect(emulator.lines().slice(0, 3)).toEqual([
       'Parsing rules done! [12 rules in 3ms; 4.0k rules/s]',
       'CRE-2026-0001 critical',
-      '⠙ Problems detected  1 problems  200ms',
+      '⠙ Problems detected  1 problem  200ms',
     ])
   })
 
-  it('what is written elsewhere meanwhile stands above them', () => {
+  it('other output to the terminal appears above live lines', () => {
     const { progress, emulator, pass, problems } = startRun({ isTerminal: true })
     pass(200)
     problems.update(1)
     progress.aside(() => emulator.write('Warning: no timestamp\n'))
-    expect(emulator.lines().slice(1, 3)).toEqual(['Warning: no timestamp', '⠙ Problems detected  1 problems  200ms'])
+    expect(emulator.lines().slice(1, 3)).toEqual(['Warning: no timestamp', '⠙ Problems detected  1 problem  200ms'])
   })
 
-  it('stop takes them away and shows the cursor, at any time and more than once', () => {
+  it('stop removes live lines and shows the cursor, at any time and repeatedly', () => {
     const { progress, emulator, writes, pass, first } = startRun({ isTerminal: true })
     pass(200)
     first.update(1000)
@@ -227,7 +227,7 @@ describe('on a terminal', () => {
     expect(writes).toHaveLength(before)
   })
 
-  it('a ticker redraws what waits for data, until the end', () => {
+  it('a ticker redraws live lines until the end', () => {
     let tick: (() => void) | undefined
     let now = 0
     const emulator = createEmulator(80, 24)
@@ -250,7 +250,7 @@ describe('on a terminal', () => {
     expect(tick).toBeUndefined()
   })
 
-  it('no line reaches the last column, however narrow the terminal', () => {
+  it('no line reaches the last column of a terminal of any width', () => {
     for (let columns = 1; columns <= 130; columns++) {
       const { emulator, pass, problems, first, second, matching } = startRun({ isTerminal: true, columns })
       const printed = emulator.lines().length
@@ -265,7 +265,7 @@ describe('on a terminal', () => {
   })
 })
 
-it('whatever happens, what remains on a terminal is what a pipe gets', () => {
+it('after any sequence of events a terminal shows the same lines as a pipe', () => {
   const action = fc.record({
     kind: fc.constantFrom('update', 'update', 'done', 'fail', 'start', 'print', 'add'),
     stage: fc.nat(),

@@ -5,15 +5,15 @@ import { sanitize } from '../text/sanitize.js'
 import { createLiveView } from './live-view.js'
 import { beginStage, createStageRecord, describeStage, isOver, type StageRecord, viewStage } from './stage.js'
 
-/** A part of the work, with a line of its own. */
+/** A part of the work that has its own line. */
 export interface Stage {
-  /** Starts its clock anew, when that is not the moment it was created. */
+  /** Restarts the clock, if the work did not begin when the stage was created. */
   start(): void
-  /** How much is done by now, in all; the total where it became known or changed. Cheap: meant to be called often. */
+  /** Reports how much is done so far, and the total if it is known. Cheap enough to be called often. */
   update(amount: number, total?: number): void
-  /** It is over: its line is printed as soon as those of all stages created before it are. */
+  /** Ends the stage; its line is printed after the lines of all stages that were created before. */
   done(amount: number): void
-  /** It came to nothing: its line disappears. */
+  /** Ends the stage and removes its line. */
   fail(): void
 }
 
@@ -21,29 +21,29 @@ export interface Stage {
 export interface Progress {
   /** Adds a stage. The order in which stages are created is the order in which their lines are printed. */
   stage(label: string, unit: Unit, total?: number): Stage
-  /** Writes a line above the live lines. */
+  /** Prints a line above the live lines. */
   print(line: string): void
-  /** Takes the live lines away while `write` writes elsewhere to the same terminal: a warning on standard error. */
+  /** Hides the live lines while `write` writes to the same terminal, such as a warning to standard error. */
   aside(write: () => void): void
-  /** Takes the live lines away for good and shows the cursor again; lines can still be printed. To be called in any case. */
+  /** Removes the live lines and shows the cursor again; lines can still be printed. Must always be called. */
   stop(): void
 }
 
 export interface ProgressOptions {
-  /** Nothing at all is written. */
+  /** Write nothing. */
   readonly quiet: boolean
   /** Milliseconds; only differences matter. */
   readonly clock: () => number
   /**
-   * Calls `redraw` about ten times a second until the function that it returns is called: what waits for a slow pipe then
-   * still shows that it lives. Without it, live lines are drawn when a stage is updated.
+   * Calls `redraw` about ten times a second until the returned function is called, so that live lines also move while a slow
+   * pipe is read. Without it, live lines are redrawn only when a stage is updated.
    */
   readonly tick?: (redraw: () => void) => () => void
 }
 
 /**
- * Shows how far a run is. On a terminal there are live lines, elsewhere only the final ones, which are printed in the order in
- * which the stages were created.
+ * Shows the progress of a run: live lines on a terminal, elsewhere only final lines. Final lines are printed in the order in which
+ * the stages were created.
  *
  * @example
  * const progress = createProgress(screen, { quiet: false, clock: monotonic })
@@ -60,7 +60,7 @@ export function createProgress(screen: Screen, { quiet, clock, tick }: ProgressO
   let isStopped = quiet || !screen.isTerminal
   let stopTicking: (() => void) | undefined
 
-  /** Prints the final lines of stages that no stage before them holds back. */
+  /** Prints the final lines of ended stages, up to the first stage that has not ended. */
   const settle = () => {
     let text = ''
     for (; printed < stages.length && isOver(stages[printed]!); printed++) {
@@ -108,7 +108,7 @@ export function createProgress(screen: Screen, { quiet, clock, tick }: ProgressO
   }
 }
 
-/** A screen on which nothing is shown. */
+/** A screen that discards everything. */
 function silent(screen: Screen): Screen {
   return { ...screen, isTerminal: false, write: () => {} }
 }

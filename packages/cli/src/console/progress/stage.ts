@@ -2,15 +2,15 @@ import { formatAmount, formatDuration, formatRate, formatTimeLeft, type Unit } f
 import type { Paint } from '../text/paint.js'
 import { pad, truncate, truncateMiddle, visibleWidth } from '../text/width.js'
 
-/** What is known of a stage at a moment. */
+/** A snapshot of a stage. */
 export interface StageView {
-  /** Safe to show. */
+  /** Already safe to print. */
   readonly label: string
   readonly unit: Unit
   readonly amount: number
   readonly total: number | undefined
   readonly milliseconds: number
-  /** How much of late in a second; undefined before there is anything to go by. */
+  /** The recent amount per second; undefined before the first sample. */
   readonly rate: number | undefined
   readonly state: 'waiting' | 'running' | 'done'
 }
@@ -20,13 +20,13 @@ const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', 
 const LONGEST_BAR = 30
 const SHORTEST_BAR = 8
 
-/** Labels take at most this part of a line, unless nothing else wants it. */
+/** Labels take at most this share of a line. */
 const LABEL_SHARE = 0.4
 
 const GAP = '  '
 
 /**
- * The line of a stage that is over.
+ * The final line of a stage.
  *
  * @example
  * describeStage({ label: 'Parsing rules', unit: 'rules', amount: 12, milliseconds: 3 }, paint)
@@ -41,8 +41,8 @@ export function describeStage(
 }
 
 /**
- * The live lines of stages: the labels in a column, then what is known of each, as far as the columns reach. What is less
- * important is left out first, and no line is ever as wide as the terminal: some wrap at the last column.
+ * The live lines of stages: the labels in a column, then the figures that fit. Less important figures are left out first. A line
+ * is always narrower than the terminal, because some terminals wrap at the last column.
  *
  * @example
  * drawStages(views, { columns: 100, frame: 7, paint })
@@ -51,21 +51,21 @@ export function drawStages(
   views: readonly StageView[],
   { columns, frame, paint }: { readonly columns: number; readonly frame: number; readonly paint: Paint },
 ): string[] {
-  const room = Math.max(1, columns - 1)
+  const width = Math.max(1, columns - 1)
   const longest = Math.max(0, ...views.map(({ label }) => visibleWidth(label)))
-  const labelWidth = Math.min(longest, Math.max(12, Math.floor(room * LABEL_SHARE)))
+  const labelWidth = Math.min(longest, Math.max(12, Math.floor(width * LABEL_SHARE)))
   const spinner = SPINNER[frame % SPINNER.length]!
   return views.map((view) => {
-    if (view.state === 'done') return truncate(`${paint('good', '✓')} ${describeStage(view, paint)}`, room)
+    if (view.state === 'done') return truncate(`${paint('good', '✓')} ${describeStage(view, paint)}`, width)
     const label = pad(truncateMiddle(view.label, labelWidth), labelWidth)
-    if (view.state === 'waiting') return truncate(paint('dim', `  ${label.trimEnd()}`), room)
+    if (view.state === 'waiting') return truncate(paint('dim', `  ${label.trimEnd()}`), width)
     const start = `${paint('code', spinner)} ${label}`
-    return truncate(`${start}${drawFigures(view, room - labelWidth - 2, paint)}`.trimEnd(), room)
+    return truncate(`${start}${drawFigures(view, width - labelWidth - 2, paint)}`.trimEnd(), width)
   })
 }
 
-/** The figures that fit, the most important ones first: share, rate, time left, amount; a bar takes what is left. */
-function drawFigures(view: StageView, room: number, paint: Paint): string {
+/** The figures that fit, by importance: share, rate, time left, amount; a bar takes the remaining width. */
+function drawFigures(view: StageView, available: number, paint: Paint): string {
   const { amount, total, rate, unit, milliseconds } = view
   const share = shareOf(view)
   const left = rate && total && share !== undefined ? ((total - amount) * 1000) / rate : undefined
@@ -79,18 +79,18 @@ function drawFigures(view: StageView, room: number, paint: Paint): string {
     { order: 2, text: timeText(share, left, milliseconds) },
   ].filter(({ text }) => text !== '')
   const width = () => columns.reduce((sum, { text }) => sum + GAP.length + text.length, 0)
-  while (columns.length > 0 && width() > room) {
+  while (columns.length > 0 && width() > available) {
     const last = Math.max(...columns.map(({ order }) => order))
     columns.splice(
       columns.findIndex(({ order }) => order === last),
       1,
     )
   }
-  const bar = share === undefined ? '' : drawBar(share, room - width() - GAP.length, paint)
+  const bar = share === undefined ? '' : drawBar(share, available - width() - GAP.length, paint)
   return [bar, ...columns.map(({ text }) => text)].map((text) => (text === '' ? '' : GAP + text)).join('')
 }
 
-/** Several sources are read at the same time: their figures stand below each other. */
+/** Aligns the figures of sources that are read at the same time. */
 function alignBytes(text: string, unit: Unit, width: number): string {
   return unit === 'bytes' ? text.padStart(width) : text
 }
@@ -100,19 +100,19 @@ function timeText(share: number | undefined, left: number | undefined, milliseco
   return left === undefined ? '' : `${formatTimeLeft(left)} left`
 }
 
-/** A file that grows while it is read is not more than whole. */
+/** The share that is done; at most 1, even for a file that grows while it is read. */
 function shareOf({ amount, total }: StageView): number | undefined {
   return total ? Math.min(1, amount / total) : undefined
 }
 
-function drawBar(share: number, room: number, paint: Paint): string {
-  const length = Math.min(LONGEST_BAR, room)
+function drawBar(share: number, available: number, paint: Paint): string {
+  const length = Math.min(LONGEST_BAR, available)
   if (length < SHORTEST_BAR) return ''
   const full = Math.floor(share * length)
   return paint('code', '━'.repeat(full)) + paint('dim', '─'.repeat(length - full))
 }
 
-/** What is remembered of a stage. */
+/** The state of a stage. */
 export interface StageRecord {
   readonly label: string
   readonly unit: Unit
@@ -121,18 +121,18 @@ export interface StageRecord {
   startedAt: number
   endedAt: number
   state: StageView['state'] | 'failed'
-  /** When the rate was last reckoned, and how much was done by then. */
+  /** The time and amount of the last sample. */
   sampledAt: number
   sampledAmount: number
-  /** What was done of late, and in which time: both fade away. */
+  /** The recent amount and the time that it took; both decay exponentially. */
   recentAmount: number
   recentTime: number
 }
 
-/** The rate shown is that of about the last three seconds: it must not jump, and it must tell when a disk slows down. */
+/** The rate is averaged over about the last three seconds: steady, but a slow disk shows soon. */
 const RATE_HORIZON = 3000
 
-/** What is shown first where not everything fits. */
+/** The order in which stages are chosen if not all fit. */
 const PRECEDENCE = { running: 0, waiting: 1, done: 2, failed: 3 }
 
 export function createStageRecord(label: string, unit: Unit, total: number | undefined, now: number): StageRecord {
@@ -145,12 +145,12 @@ export function isOver({ state }: StageRecord): boolean {
   return state === 'done' || state === 'failed'
 }
 
-/** Starts the clock of a stage anew. */
+/** Restarts the clock of a stage. */
 export function beginStage(stage: StageRecord, now: number): void {
   Object.assign(stage, { state: 'running', startedAt: now, sampledAt: now, sampledAmount: stage.amount })
 }
 
-/** Takes the work since the last time into account; what is longer ago counts less and less. */
+/** Adds the work since the last sample to the moving average. */
 export function sampleStage(stage: StageRecord, now: number): void {
   const elapsed = now - stage.sampledAt
   if (stage.state !== 'running' || elapsed <= 0) return
@@ -161,7 +161,7 @@ export function sampleStage(stage: StageRecord, now: number): void {
   stage.sampledAmount = stage.amount
 }
 
-/** What can be said of a stage that did not fail. */
+/** A snapshot of a stage that did not fail. */
 export function viewStage(stage: StageRecord, now: number): StageView {
   const { label, unit, amount, total } = stage
   const state = stage.state === 'failed' ? 'done' : stage.state
@@ -170,7 +170,7 @@ export function viewStage(stage: StageRecord, now: number): StageView {
   return { label, unit, amount, total, state, rate, milliseconds: Math.max(0, end - stage.startedAt) }
 }
 
-/** Those that matter most, in the order of their creation; with one line less where the others need one to be counted. */
+/** The most important stages that fit, in the order of creation; one line is left for the count of the others. */
 export function chooseStages(stages: readonly StageRecord[], limit: number): readonly StageRecord[] {
   if (stages.length <= limit) return stages
   const byPrecedence = [...stages].sort((a, b) => PRECEDENCE[a.state] - PRECEDENCE[b.state])

@@ -3,7 +3,9 @@ import { formatAmount, formatDuration, formatRate, formatTimeLeft, type Unit } f
 
 it.each<[number, Unit, string]>([
   [0, 'problems', '0 problems'],
-  [1, 'rules', '1 rules'],
+  [1, 'rules', '1 rule'],
+  [1, 'lines', '1 line'],
+  [0, 'problems', '0 problems'],
   [950, 'lines', '950 lines'],
   [999, 'lines', '999 lines'],
   [1000, 'lines', '1.0k lines'],
@@ -48,7 +50,7 @@ describe('formatRate', () => {
     [3, 2000, 'problems', '2 problems/s'],
     [0, 500, 'bytes', '0 B/s'],
     [11_800, 71, 'bytes', '166.2 kB/s'],
-  ])('%d in %d ms, %s: %s', (amount, milliseconds, unit, expected) => {
+  ])('formats %d in %d ms, %s, as %s', (amount, milliseconds, unit, expected) => {
     expect(formatRate(amount, milliseconds, unit)).toBe(expected)
   })
 })

@@ -1,9 +1,11 @@
 export type Unit = 'rules' | 'problems' | 'bytes' | 'lines'
 
+const SINGULAR = { rules: 'rule', problems: 'problem', lines: 'line' } as const
+
 const SCALE = ['', 'k', 'M', 'G', 'T', 'P']
 const STEP = 1000
 
-/** From here on a value with one digit after the point would be written as 1000.0 of its step. */
+/** From this value on, one decimal place would round up to 1000.0 of the same step. */
 const ROUNDS_UP = 999.95
 
 const SECOND = 1000
@@ -11,10 +13,10 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /**
- * An amount for people, in decimal units. The word stays in the plural, so that a line can be read by a program.
+ * Formats an amount for humans, in decimal units.
  *
  * @example
- * formatAmount(950, 'lines')         // '950 lines'
+ * formatAmount(1, 'lines')           // '1 line'
  * formatAmount(1_234_567, 'lines')   // '1.2M lines'
  * formatAmount(3_400_000, 'bytes')   // '3.4 MB'
  */
@@ -23,21 +25,21 @@ export function formatAmount(amount: number, unit: Unit): string {
 }
 
 /**
- * An amount for each second.
+ * Formats an amount per second.
  *
  * @example
  * formatRate(12, 3, 'rules')             // '4.0k rules/s'
  * formatRate(3, 60_000, 'problems')      // '0.1 problems/s'
  */
 export function formatRate(amount: number, milliseconds: number, unit: Unit): string {
-  // Below a millisecond the clock says little: what took no time did not run infinitely fast.
+  // Durations below a millisecond are not measured precisely, so the rate is computed for at least one.
   const perSecond = (amount * SECOND) / Math.max(1, milliseconds)
   const slow = perSecond < 1 ? Math.round(perSecond * 10) / 10 : Math.round(perSecond)
   return `${withUnit(scaled(slow), unit)}/s`
 }
 
 /**
- * A duration for people.
+ * Formats a duration for humans.
  *
  * @example
  * formatDuration(12)          // '12ms'
@@ -54,7 +56,7 @@ export function formatDuration(milliseconds: number): string {
 }
 
 /**
- * How long something still takes: whole seconds, because it is a guess.
+ * Formats an estimate of the remaining time, in whole seconds.
  *
  * @example
  * formatTimeLeft(2300)   // '3s'
@@ -83,7 +85,8 @@ function scaled(amount: number): { digits: string; step: string } {
 }
 
 function withUnit({ digits, step }: { digits: string; step: string }, unit: Unit): string {
-  return unit === 'bytes' ? `${digits} ${step}B` : `${digits}${step} ${unit}`
+  if (unit === 'bytes') return `${digits} ${step}B`
+  return digits === '1' ? `1 ${SINGULAR[unit]}` : `${digits}${step} ${unit}`
 }
 
 function twoDigits(value: number): string {

@@ -4,17 +4,17 @@ import { sanitize } from './sanitize.js'
 import { visibleWidth } from './width.js'
 import { splitWords, type Word } from './wrap.js'
 
-/** A stretch of text in the same styles. */
+/** Text with the same styles. */
 interface Run {
-  /** A line break that the author asked for. */
+  /** A hard line break. */
   readonly isBreak?: true
   readonly text: string
   readonly styles: readonly Style[]
-  /** Never broken: a command or an address that somebody will copy. */
+  /** Never broken across lines: a command or an address that a user may copy. */
   readonly isWhole: boolean
 }
 
-/** The named characters that people write in prose. */
+/** The named entities that occur in prose. */
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -34,7 +34,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const LAST_CODE_POINT = 0x10ffff
 
 /**
- * Reads the text of a paragraph as painted words, a list for every line that the author began.
+ * Converts the tokens of a paragraph to styled words, one list for every line between hard breaks.
  *
  * @example
  * readWords(paragraph.tokens, { colours: true, paint })
@@ -57,7 +57,7 @@ export function readWords(
       const painted = { ...word, text: own.reduce((inner, style) => paint(style, inner), word.text) }
       const spaced = word.spaced || (index === 0 && isSpaced)
       const before = line.at(-1)
-      // What stands directly behind a word belongs to it: the comma after a command.
+      // Text without a space before it belongs to the previous word, such as a comma after a command.
       if (index === 0 && !spaced && before) line[line.length - 1] = join(before, painted)
       else line.push({ ...painted, spaced })
     })
@@ -113,19 +113,19 @@ function plainRun(text: string, styles: readonly Style[]): Run {
   return { text: sanitize(text.replaceAll('\n', ' ')), styles, isWhole: false }
 }
 
-/** Without colours the marks stay: they tell where a command begins and ends. */
+/** Without colours the backticks are kept, because they show where a command begins and ends. */
 function codeRun(code: string, styles: readonly Style[], colours: boolean): Run {
   const text = sanitize(code.replaceAll('\n', ' '))
   return { text: colours ? text : `\`${text}\``, styles: [...styles, 'code'], isWhole: true }
 }
 
-/** `text (address)`, or the address alone where the text says the same. */
+/** `text (address)`, or only the address if the text is the same. */
 function* readLink(token: Tokens.Link | Tokens.Image, styles: readonly Style[], colours: boolean): Generator<Run> {
   const address = sanitize(token.href)
-  const says = sanitize(token.text)
+  const label = sanitize(token.text)
   const addressRun: Run = { text: address, styles: [...styles, 'underline'], isWhole: true }
-  if (says === address || `mailto:${says}` === address || says === '') {
-    yield says === '' ? addressRun : { ...addressRun, text: says }
+  if (label === address || `mailto:${label}` === address || label === '') {
+    yield label === '' ? addressRun : { ...addressRun, text: label }
     return
   }
   yield* readRuns(token.tokens, styles, colours)
@@ -135,7 +135,7 @@ function* readLink(token: Tokens.Link | Tokens.Image, styles: readonly Style[], 
   yield plainRun(')', styles)
 }
 
-/** `<topic>` in prose is a placeholder that must be seen; a comment is not, and a break is one. */
+/** A tag such as `<topic>` is a placeholder and is shown; a comment is not, and `<br>` is a line break. */
 function* readTag(tag: string, styles: readonly Style[]): Generator<Run> {
   if (/^<br\s*\/?>$/i.test(tag)) yield { isBreak: true, text: '', styles, isWhole: false }
   else if (!tag.startsWith('<!--')) yield plainRun(tag, styles)

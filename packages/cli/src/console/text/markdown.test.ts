@@ -53,7 +53,7 @@ describe('without colours', () => {
     expect(await plain(text)).toBe(expected)
   })
 
-  it('a command is never broken', async () => {
+  it('a command is never wrapped', async () => {
     const command = 'kafka-topics --bootstrap-server localhost:9092 --describe --topic orders'
     expect(await plain(`Run \`${command}\` first.`)).toBe(`Run\n\`${command}\`\nfirst.`)
     expect(await plain(`\`\`\`sh\n${command}\n\n# then\n\`\`\``)).toBe(`    ${command}\n\n    # then`)
@@ -73,7 +73,7 @@ describe('with colours', () => {
 })
 
 describe('hostile text', () => {
-  it('cannot take over the terminal', async () => {
+  it('cannot control the terminal', async () => {
     const text = 'a\u001b]0;owned\u0007 &#27;[2J `\u001b[2J` [x](\u001b[31m)\n\n```\n\u009b2J\n```'
     expect(await plain(text)).toBe('a␛]0;owned␇ ␛[2J `␛[2J` x\n\n    \ufffd2J')
     expect((await coloured(text)).split('\u001b').slice(1)).toEqual([
@@ -93,12 +93,12 @@ describe('hostile text', () => {
     ['underscores', '_a'.repeat(7500)],
     ['a megabyte', 'word '.repeat(200_000)],
     ['lists in lists', Array.from({ length: 120 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')],
-  ])('of nested %s is shown', async (_, text) => {
+  ])('with nested %s is shown', async (_, text) => {
     const letters = (written: string) => written.replaceAll(/[^a-z]/g, '')
     expect(letters(await plain(`${text}end`))).toContain(letters(`${text}end`).slice(-100))
   })
 
-  it('is always safe', async () => {
+  it('is always safe to print', async () => {
     const part = fc.constantFrom(
       '\u001b[2J',
       '&#27;',

@@ -15,23 +15,23 @@ interface Context extends MarkdownOptions {
 }
 
 /**
- * Longer text is shown as it is: what it takes to read some texts grows with the square of their length (a second for
- * 30,000 underscores), and a description is a page at most.
+ * Longer text is shown without formatting: parsing some texts takes quadratic time (a second for 30,000 underscores), and a
+ * description is at most a page.
  */
 const LONGEST = 16 * 1024
 
-/** However deep it is nested, text does not get narrower than this. */
+/** Nested text is at least this wide. */
 const NARROWEST = 20
 
 const CODE_INDENT = '    '
 const LONGEST_RULE = 40
 
-/** Tabs in Markdown stand for four columns, which decide what is nested in what. */
+/** A tab in Markdown is four columns, which determine the nesting. */
 const TAB_STOP = 4
 
 /**
- * Shows Markdown on a screen of so many columns: paragraphs are wrapped; code is not, so that commands can be copied. Without
- * colours it is plain text that reads well. Any text is safe: what is nested too deep or too long to be understood is shown as it is.
+ * Renders Markdown for a screen of a given width: paragraphs are wrapped; code is not, so that commands can be copied. Without
+ * colours the result is readable plain text. Text that is nested too deeply or too long is shown without formatting.
  *
  * @example
  * await renderMarkdown('Free some **space**:\n\n- `df -h`', { columns: 80, colours: false })
@@ -45,20 +45,20 @@ export async function renderMarkdown(text: string, { columns, colours }: Markdow
       const tokens = new Lexer({ gfm: true }).lex(safe)
       return renderBlocks(tokens, { columns, colours, paint: createPaint(colours) }).join('\n')
     } catch (error) {
-      // Nested deeper than the stack of the reader.
+      // The text is nested so deeply that the parser overflows the stack.
       if (!(error instanceof RangeError)) throw error
     }
   }
   return wrap(safe.trim(), columns)
 }
 
-/** The lines of blocks, with an empty one between two unless they stand close together. */
-function renderBlocks(tokens: readonly Token[], context: Context, isClose = false): string[] {
+/** The lines of blocks, separated by empty lines unless `isTight`. */
+function renderBlocks(tokens: readonly Token[], context: Context, isTight = false): string[] {
   const lines: string[] = []
   for (const token of tokens as readonly MarkedToken[]) {
     const block = renderBlock(token, context)
     if (block.length === 0) continue
-    if (lines.length > 0 && !isClose) lines.push('')
+    if (lines.length > 0 && !isTight) lines.push('')
     lines.push(...block)
   }
   return lines
@@ -116,7 +116,7 @@ function renderList({ items, ordered, start, loose }: Tokens.List, context: Cont
   return lines
 }
 
-/** The box of a task stands in the line of its text. */
+/** The checkbox of a task is in the first line of its text. */
 function renderItem({ tokens, loose }: Tokens.ListItem, context: Context): string[] {
   const [first, second, ...rest] = tokens
   if (first?.type !== 'checkbox' || second === undefined) {
@@ -127,7 +127,7 @@ function renderItem({ tokens, loose }: Tokens.ListItem, context: Context): strin
   return [...text, ...renderBlocks(rest, context, !loose)]
 }
 
-/** Comments are for authors; other tags are shown, for they may be placeholders. */
+/** Comments are left out; other tags are shown, because they may be placeholders. */
 function renderHtml(html: string, { columns }: Context): string[] {
   const text = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim()
   return text === '' ? [] : wrap(text, columns).split('\n')

@@ -1,6 +1,6 @@
 /**
- * How things look: the codes of the 16 colours that every terminal has and lets people choose, so that they can be read on
- * light and dark backgrounds alike. A table, because loading `styleText` of `node:util` takes longer than all painting.
+ * The escape codes of each style. Only the 16 basic colours are used, which users can configure for light and dark backgrounds. A
+ * table, because loading `styleText` of `node:util` takes longer than all colouring.
  */
 const STYLES = {
   critical: ['1;31', '22;39'],
@@ -24,11 +24,11 @@ export type Style = keyof typeof STYLES
 
 export type Paint = (style: Style, text: string) => string
 
-/** By the number of a severity, from 0. */
+/** The style of each severity, by number. */
 const SEVERITY_STYLES = ['critical', 'high', 'medium', 'low', 'info'] as const
 
 /**
- * Makes a brush: with colours it puts text between the codes of a style, without them it leaves text as it is.
+ * Returns the function that applies a style to text; without colours it returns the text unchanged.
  *
  * @example
  * const paint = createPaint(screen.colours)
@@ -43,7 +43,7 @@ export function createPaint(colours: boolean): Paint {
 }
 
 /**
- * The style of a severity; a record without one counts as critical.
+ * The style of a severity; a record without one is treated as critical.
  *
  * @example
  * paint(severityStyle(cre.severity), severityLabel(cre.severity))

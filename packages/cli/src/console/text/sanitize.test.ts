@@ -19,7 +19,7 @@ describe('sanitize', () => {
     expect(sanitize(text)).toBe(expected)
   })
 
-  it('leaves nothing that a terminal acts upon', () => {
+  it('removes everything that a terminal acts on', () => {
     const text = fc.string({
       unit: fc.oneof(fc.string({ unit: 'binary', maxLength: 1 }), fc.constantFrom('\u001b', '[', 'm', '\n', ']')),
     })
@@ -33,11 +33,11 @@ describe('sanitize', () => {
 })
 
 describe('sanitizeLines', () => {
-  it('keeps lines, with one kind of end', () => {
+  it('keeps lines, and normalizes line ends', () => {
     expect(sanitizeLines('one\r\ntwo\nthree\u0007')).toBe('one\ntwo\nthree␇')
   })
 
-  it('puts tabs where a terminal would', () => {
+  it('expands tabs to the stops of a terminal', () => {
     expect(sanitizeLines('\tat a\n12345678\tb\n1\t2\t3')).toBe('        at a\n12345678        b\n1       2       3')
   })
 })

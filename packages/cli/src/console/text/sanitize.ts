@@ -1,18 +1,18 @@
-/** What a terminal may act upon: control characters, half characters, and those that turn the direction of text around. */
+/** Characters that a terminal may act on: control characters, lone surrogates, and those that change the text direction. */
 const DANGEROUS = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
-/** Sequences that only choose a colour: many programs write them into their logs, and nothing is lost without them. */
+/** Sequences that only set a colour: many programs write them to their logs, and no information is lost without them. */
 const COLOUR_CODES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;:]*m`, 'g')
 
-/** Nearly everything; found out faster than what is dangerous. */
+/** Most strings; faster to test than DANGEROUS. */
 const PRINTABLE_ASCII = /^[ -~]*$/
 
 const TAB_STOP = 8
 
 /**
- * Makes one line of foreign text (a log line, a title, a file name) safe to show: it cannot move the cursor, change the
- * title of the window, reorder what is read, or be more than one line. Colour codes are taken out; everything else stays visible, a control
- * character as its picture (`␛` for an escape).
+ * Makes a line of untrusted text (a log line, a title, a file name) safe to print: it cannot move the cursor, set the window
+ * title, reorder text, or span several lines. Colour codes are removed; other control characters are shown as their picture (`␛`
+ * for an escape).
  *
  * @example
  * sanitize('\u001b[31mdisk\u001b[0m full\u001b]0;owned\u0007')   // 'disk full␛]0;owned␇'
@@ -22,7 +22,7 @@ export function sanitize(text: string): string {
 }
 
 /**
- * Makes text of several lines safe to show, as `sanitize` does, line by line. Tabs become blanks up to the next stop.
+ * Makes text of several lines safe to print, line by line as `sanitize` does. Tabs become spaces up to the next tab stop.
  *
  * @example
  * sanitizeLines('at a()\r\n\tat b()')   // 'at a()\n        at b()'
@@ -48,9 +48,9 @@ function expandTabs(line: string, tabStop: number): string {
   const [first = '', ...rest] = line.split('\t')
   let width = first.length
   const parts = rest.map((part) => {
-    const blanks = tabStop - (width % tabStop)
-    width += blanks + part.length
-    return ' '.repeat(blanks) + part
+    const spaces = tabStop - (width % tabStop)
+    width += spaces + part.length
+    return ' '.repeat(spaces) + part
   })
   return first + parts.join('')
 }

@@ -9,7 +9,7 @@ const ROWS = [
   ['MINE-1', 'low', '日本'],
 ]
 
-it('columns are aligned and whole in a pipe', () => {
+it('columns are aligned and complete in a pipe', () => {
   expect(formatTable(ROWS, pipe, { header: ['ID', 'SEVERITY', 'TITLE'] })).toBe(
     `ID             SEVERITY  TITLE
 CRE-2026-0001  critical  Broker is out of disk space
@@ -26,11 +26,11 @@ MINE-1         low       日本
   )
 })
 
-it('a terminal too narrow for the last column shows it whole', () => {
+it('the last column is complete on a terminal that is too narrow for it', () => {
   expect(formatTable(ROWS, { ...terminal, columns: 30 })).toContain('Broker is out of disk space\n')
 })
 
-it('numbers stand at the right', () => {
+it('numbers are aligned to the right', () => {
   expect(
     formatTable(
       [
@@ -65,7 +65,7 @@ it('wide characters count as two columns', () => {
   ).toBe('日本  a\nx     b\n')
 })
 
-it('styles do not disturb the columns', () => {
+it('styles do not affect the alignment', () => {
   const rows = [
     [{ text: 'high', style: 'high' as const }, 'a'],
     ['critical', 'b'],
@@ -74,11 +74,11 @@ it('styles do not disturb the columns', () => {
   expect(formatTable(rows, pipe)).toBe('high      a\ncritical  b\n')
 })
 
-it('cells cannot take over the terminal or break the rows', () => {
+it('cells cannot control the terminal or break rows', () => {
   expect(formatTable([['a\nb', '\u001b[2J']], pipe)).toBe('a␊b  ␛[2J\n')
 })
 
-it('rows may be short, and there may be none', () => {
+it('rows may have fewer cells, and a table may be empty', () => {
   expect(formatTable([['a'], ['bb', 'c']], pipe)).toBe('a\nbb  c\n')
   expect(formatTable([], pipe)).toBe('')
 })

@@ -3,23 +3,23 @@ import { createPaint, type Paint, type Style } from './paint.js'
 import { sanitize } from './sanitize.js'
 import { pad, truncate, visibleWidth } from './width.js'
 
-/** Text, or text in a style. */
+/** A cell, optionally with a style. */
 export type Cell = string | { readonly text: string; readonly style: Style }
 
 export interface TableOptions {
   readonly header?: readonly string[]
-  /** The columns, from 0, whose cells stand at the right: numbers. */
+  /** The indices of columns that are aligned to the right, such as numbers. */
   readonly right?: readonly number[]
 }
 
 const GAP = '  '
 
-/** The last column is not cut to less than this: the terminal may wrap it instead. */
+/** The last column is not cut to less than this; the terminal wraps it instead. */
 const SHORTEST_CUT = 10
 
 /**
- * Writes rows in aligned columns, each line with its end. On a terminal the last column is cut to the width; in a pipe everything
- * stays whole. The cells are made safe to show.
+ * Formats rows in aligned columns, each line with a line feed. On a terminal the last column is cut to the width of the window; in
+ * a pipe it is complete. Cells are made safe to print.
  *
  * @example
  * screen.write(formatTable([['CRE-2026-0001', { text: 'high', style: 'high' }, 'Disk full']], screen, { header: ['ID', 'SEVERITY', 'TITLE'] }))
@@ -30,8 +30,8 @@ export function formatTable(rows: readonly (readonly Cell[])[], screen: Screen, 
   const cells = (header.length > 0 ? [head, ...rows] : rows).map((row) => row.map(readCell))
   const widths = measure(cells)
   const paint = createPaint(screen.colours)
-  const room = screen.isTerminal ? roomForLast(widths, screen.columns) : Number.POSITIVE_INFINITY
-  return cells.map((row) => `${formatRow(row, widths, right, room, paint)}\n`).join('')
+  const lastWidth = screen.isTerminal ? widthOfLast(widths, screen.columns) : Number.POSITIVE_INFINITY
+  return cells.map((row) => `${formatRow(row, widths, right, lastWidth, paint)}\n`).join('')
 }
 
 function readCell(cell: Cell): { text: string; style: Style | undefined } {
@@ -50,24 +50,24 @@ function measure(rows: readonly (readonly { text: string }[])[]): number[] {
   return widths
 }
 
-function roomForLast(widths: readonly number[], columns: number): number {
+function widthOfLast(widths: readonly number[], columns: number): number {
   const before = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0)
-  const room = columns - before
-  return room < SHORTEST_CUT ? Number.POSITIVE_INFINITY : room
+  const width = columns - before
+  return width < SHORTEST_CUT ? Number.POSITIVE_INFINITY : width
 }
 
 function formatRow(
   row: readonly { text: string; style: Style | undefined }[],
   widths: readonly number[],
   right: readonly number[],
-  room: number,
+  lastWidth: number,
   paint: Paint,
 ): string {
   const written = row.map(({ text, style }, column) => {
     const isLast = column === row.length - 1
     const side = right.includes(column) ? 'right' : 'left'
-    const cut = column === widths.length - 1 ? truncate(text, room) : text
-    // The last column is not filled up: no line ends in blanks.
+    const cut = column === widths.length - 1 ? truncate(text, lastWidth) : text
+    // The last column is not padded, so that no line ends in spaces.
     const filled = isLast && side === 'left' ? '' : pad('', widths[column]! - visibleWidth(cut))
     const painted = style === undefined ? cut : paint(style, cut)
     return side === 'right' ? filled + painted : painted + filled

@@ -43,7 +43,7 @@ describe('truncate', () => {
     expect(truncate(text, columns)).toBe(expected)
   })
 
-  it('closes the colours that it opened', () => {
+  it('closes open colours', () => {
     const text = `${paint('critical', 'disk full')} now`
     expect(truncate(text, 5)).toBe('\u001b[1;31mdisk…\u001b[22;39m')
   })
@@ -66,7 +66,7 @@ it('truncateMiddle keeps the end of a path', () => {
   expect(truncateMiddle('short', 24)).toBe('short')
 })
 
-it('pad fills up by columns, not by characters', () => {
+it('pad counts columns, not characters', () => {
   expect(pad('日本', 6)).toBe('日本  ')
   expect(pad('12', 4, 'right')).toBe('  12')
   expect(pad('longer', 3)).toBe('longer')

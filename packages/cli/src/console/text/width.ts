@@ -1,17 +1,17 @@
-/** A sequence that a terminal acts upon and does not show, such as a change of colour. */
+/** An escape sequence that a terminal does not show, such as a change of colour. */
 const SEQUENCE = new RegExp(`(${String.fromCharCode(27)}\\[[0-9;:?]*[@-~])`)
 
 const PRINTABLE_ASCII = /^[ -~]*$/
 
-/** Shown over two columns: an emoji, also one that only the selector behind it makes one. */
+/** Two columns wide: an emoji, or a character that the variation selector after it turns into one. */
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u
 
-/** Shown on top of the character before, or not at all. The vowels and finals of Hangul join the consonant before them. */
+/** Combined with the character before, or invisible. The vowels and finals of Hangul join the consonant before them. */
 const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u1160-\u11ff\ud7b0-\ud7ff]/u
 
 /**
- * The characters that Unicode calls wide or full-width, without emoji: first and last of every range. Gaps that are not
- * assigned are closed where both sides are wide.
+ * The first and last of every range of characters that Unicode calls wide or full-width, without emoji. Unassigned gaps between
+ * two wide ranges are included.
  */
 const WIDE: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
@@ -37,7 +37,7 @@ const ELLIPSIS = '…'
 let segmenter: Intl.Segmenter | undefined
 
 /**
- * How many columns a line takes on a terminal: colours take none, East Asian characters and emoji two.
+ * The number of columns that a line takes on a terminal: colours take none, East Asian characters and emoji two.
  *
  * @example
  * visibleWidth('\u001b[31mred\u001b[39m')   // 3
@@ -53,8 +53,8 @@ export function visibleWidth(text: string): number {
 }
 
 /**
- * Cuts a line to a number of columns and marks the cut with `…`. Characters that belong together stay together, and colours
- * that were opened are closed.
+ * Cuts a line to a number of columns and marks the cut with `…`. Grapheme clusters are not split, and escape sequences after the
+ * cut are kept, so that colours are closed.
  *
  * @example
  * truncate('Broker is out of disk space', 12)   // 'Broker is o…'
@@ -62,7 +62,7 @@ export function visibleWidth(text: string): number {
 export function truncate(text: string, columns: number): string {
   if (columns <= 0) return ''
   if (visibleWidth(text) <= columns) return text
-  let room = columns - 1
+  let available = columns - 1
   let isFull = false
   let kept = ''
   text.split(SEQUENCE).forEach((part, index) => {
@@ -70,8 +70,8 @@ export function truncate(text: string, columns: number): string {
     if (isSequence) kept += part
     else if (!isFull) {
       for (const cluster of clusters(part)) {
-        room -= clusterWidth(cluster)
-        if (room < 0) {
+        available -= clusterWidth(cluster)
+        if (available < 0) {
           isFull = true
           kept += ELLIPSIS
           return
@@ -84,7 +84,7 @@ export function truncate(text: string, columns: number): string {
 }
 
 /**
- * Cuts plain text to a number of columns in its middle: of a path the end says the most.
+ * Cuts plain text in the middle to a number of columns, because the end of a path matters most.
  *
  * @example
  * truncateMiddle('Reading /var/log/kafka/server.log', 24)   // 'Reading …afka/server.log'
@@ -98,26 +98,26 @@ export function truncateMiddle(text: string, columns: number): string {
 }
 
 function takeWhileFits(parts: readonly string[], columns: number): string[] {
-  let room = columns
+  let available = columns
   const end = parts.findIndex((part) => {
-    room -= clusterWidth(part)
-    return room < 0
+    available -= clusterWidth(part)
+    return available < 0
   })
   return parts.slice(0, end === -1 ? undefined : end)
 }
 
 /**
- * Fills a line up with blanks to a number of columns.
+ * Pads a line with spaces to a number of columns.
  *
  * @example
  * pad('日本', 6)   // '日本  '
  */
 export function pad(text: string, columns: number, side: 'left' | 'right' = 'left'): string {
-  const blanks = ' '.repeat(Math.max(0, columns - visibleWidth(text)))
-  return side === 'left' ? text + blanks : blanks + text
+  const spaces = ' '.repeat(Math.max(0, columns - visibleWidth(text)))
+  return side === 'left' ? text + spaces : spaces + text
 }
 
-/** Cuts text into what a reader takes for one character each. */
+/** Splits text into grapheme clusters: what a reader perceives as one character. */
 export function* clusters(text: string): Generator<string> {
   if (PRINTABLE_ASCII.test(text)) {
     yield* text
@@ -127,7 +127,7 @@ export function* clusters(text: string): Generator<string> {
   for (const { segment } of segmenter.segment(text)) yield segment
 }
 
-/** Columns of what a reader takes for one character. */
+/** The number of columns of a grapheme cluster. */
 export function clusterWidth(cluster: string): number {
   if (cluster.length === 1 && PRINTABLE_ASCII.test(cluster)) return 1
   if (EMOJI.test(cluster)) return 2

@@ -21,7 +21,7 @@ it.each([
   expect(wrap(text, columns, indent)).toBe(expected)
 })
 
-it('no line is wider than the columns unless it is a single word', () => {
+it('wrap returns no line that is too wide, except for a single word', () => {
   const word = fc.stringMatching(/^[a-z]{1,12}$/)
   fc.assert(
     fc.property(fc.array(word), fc.integer({ min: 1, max: 40 }), (words, columns) => {

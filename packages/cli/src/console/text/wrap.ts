@@ -1,31 +1,31 @@
 import { clusters, clusterWidth, visibleWidth } from './width.js'
 
-/** What stays together in a line. */
+/** A part of text that is not broken across lines. */
 export interface Word {
   readonly text: string
   readonly width: number
-  /** A blank stands before it, unless it is the first of a line. */
+  /** Whether a space precedes the word, unless it is the first in a line. */
   readonly spaced: boolean
 }
 
-/** A character that does not begin a line: it belongs to the one before. */
+/** A character that must not begin a line, such as a closing bracket. */
 const CLOSING = /^[\p{Pe}\p{Pf}\p{Po}ー]/u
 
 /**
- * Wraps text to a number of columns, every line behind an indent; line breaks in the text stay. A word that is longer than a line
- * is not broken, because it is a path or an address that somebody will copy.
+ * Wraps text to a number of columns and indents every line; line breaks in the text are kept. A word that is longer than a line is
+ * not broken, because it may be a path or an address that a user copies.
  *
  * @example
  * wrap('Broker is out of disk space', 16, '  ')   // '  Broker is out\n  of disk space'
  */
 export function wrap(text: string, columns: number, indent = ''): string {
-  const room = columns - visibleWidth(indent)
-  const lines = text.split('\n').flatMap((line) => fill(splitWords(line), room))
+  const width = columns - visibleWidth(indent)
+  const lines = text.split('\n').flatMap((line) => fill(splitWords(line), width))
   return lines.map((line) => (line === '' ? '' : indent + line)).join('\n')
 }
 
 /**
- * Cuts text where a line may end: at blanks, and between the characters of scripts that are written without them.
+ * Splits text where a line may end: at spaces, and between the characters of scripts that are written without spaces.
  *
  * @example
  * splitWords('disk full')   // [{ text: 'disk', … }, { text: 'full', spaced: true, … }]
@@ -47,7 +47,7 @@ export function splitWords(text: string): Word[] {
   return words
 }
 
-/** Puts words into lines of a width. There is always a line, if an empty one. */
+/** Fills lines of a width with words. The result has at least one line, which may be empty. */
 export function fill(words: readonly Word[], width: number): string[] {
   const lines: string[] = []
   let line = ''

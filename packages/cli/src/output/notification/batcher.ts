@@ -2,36 +2,36 @@ import { SEVERITY_LABELS } from '@omen/engine'
 import { MOST_PLACES, type NotifiedProblem } from './message.js'
 
 export interface NotifierOptions {
-  /** Sends one message; rejects when it could not be delivered. */
+  /** Sends one message; rejects if it could not be delivered. */
   readonly send: (problems: readonly NotifiedProblem[]) => Promise<void>
-  /** Milliseconds, of any clock that only goes forward. */
+  /** A monotonic clock, in milliseconds. */
   readonly clock: () => number
-  /** Does something later; what it returns calls that off. */
+  /** Runs `work` later; the returned function cancels it. */
   readonly schedule: (work: () => void, milliseconds: number) => () => void
-  /** At most one message in this many milliseconds; 30 s when absent. */
+  /** The minimum time between two messages, in milliseconds; 30 s by default. */
   readonly interval?: number
-  /** Told of each message that could not be delivered. Its problems are kept and sent with the next. */
+  /** Called for each message that could not be delivered. Its problems are kept and sent with the next one. */
   readonly failed: (error: unknown) => void
 }
 
-/** Collects what is found while a log is followed, and tells of it now and then. */
+/** Collects problems while a log is followed, and sends them in batches. */
 export interface Notifier {
   add(problem: NotifiedProblem): void
-  /** What has not been delivered yet. */
+  /** The problems that have not been delivered yet. */
   pending(): readonly NotifiedProblem[]
-  /** Sends what is left. Rejects when that could not be delivered. */
+  /** Sends the remaining problems. Rejects if they could not be delivered. */
   flush(): Promise<void>
 }
 
 const INTERVAL = 30_000
 
-/** After failures the next try waits for up to this many intervals: a webhook that is gone is not asked twice a minute. */
+/** After failures, the next attempt waits for up to this many intervals. */
 const LONGEST_BACKOFF = 16
 
 /**
- * Makes a notifier: the first problem is told at once, with what is found in the same breath; after that there is at most
- * one message in an interval, with the detections of a problem counted together. A message that could not be delivered is
- * merged into the next. What waits is bounded by the number of rules: there is one entry for each.
+ * Creates a notifier. The first problem is sent at once, together with others found in the same turn; after that at most one message
+ * is sent per interval, with the detections of a problem added up. A message that could not be delivered is merged into the next
+ * one. Memory is bounded by the number of rules, because there is one entry for each.
  *
  * @example
  * const notifier = createNotifier({ send, clock: () => performance.now(), schedule, failed })
@@ -41,15 +41,15 @@ const LONGEST_BACKOFF = 16
 export function createNotifier({ send, clock, schedule, interval = INTERVAL, failed }: NotifierOptions): Notifier {
   let waiting = new Map<string, NotifiedProblem>()
   let sending: Promise<void> | undefined
-  let underWay = new Map<string, NotifiedProblem>()
-  let callOff: (() => void) | undefined
+  let inFlight = new Map<string, NotifiedProblem>()
+  let cancel: (() => void) | undefined
   let earliest = clock()
   let failures = 0
 
   async function sendWaiting(): Promise<void> {
     const batch = waiting
     waiting = new Map()
-    underWay = batch
+    inFlight = batch
     earliest = clock() + interval
     try {
       await send([...batch.values()].sort(bySeverity))
@@ -60,17 +60,17 @@ export function createNotifier({ send, clock, schedule, interval = INTERVAL, fai
       earliest = clock() + interval * Math.min(2 ** (failures - 1), LONGEST_BACKOFF)
       throw error
     } finally {
-      underWay = new Map()
+      inFlight = new Map()
     }
   }
 
   function plan(): void {
-    if (waiting.size === 0 || callOff || sending) return
-    callOff = schedule(start, Math.max(0, earliest - clock()))
+    if (waiting.size === 0 || cancel || sending) return
+    cancel = schedule(start, Math.max(0, earliest - clock()))
   }
 
   function start(): void {
-    callOff = undefined
+    cancel = undefined
     sending = sendWaiting()
       .catch(failed)
       .finally(() => {
@@ -84,11 +84,11 @@ export function createNotifier({ send, clock, schedule, interval = INTERVAL, fai
       merge(waiting, problem)
       plan()
     },
-    pending: () => [...mergeAll(new Map(underWay), waiting).values()],
+    pending: () => [...mergeAll(new Map(inFlight), waiting).values()],
     async flush() {
       await sending
-      callOff?.()
-      callOff = undefined
+      cancel?.()
+      cancel = undefined
       while (waiting.size > 0) {
         const last = sendWaiting()
         sending = last.catch(() => {})
@@ -105,7 +105,7 @@ function mergeAll(earlier: Map<string, NotifiedProblem>, later: Map<string, Noti
   return earlier
 }
 
-/** Counts on; what was seen first stays the first. */
+/** Adds up the hits of a problem and keeps the first time it was seen. */
 function merge(problems: Map<string, NotifiedProblem>, problem: NotifiedProblem): void {
   const known = problems.get(problem.id)
   problems.set(problem.id, known ? { ...known, hits: known.hits + problem.hits, ...placesOf(known, problem) } : problem)
@@ -116,7 +116,7 @@ function placesOf(...problems: readonly NotifiedProblem[]): Pick<NotifiedProblem
   return places.length === 0 ? {} : { places: places.slice(0, MOST_PLACES) }
 }
 
-/** The worst first; what is equally bad stays in the order in which it came. */
+/** The most severe first; otherwise in the order of arrival. */
 function bySeverity(a: NotifiedProblem, b: NotifiedProblem): number {
   return rank(a) - rank(b)
 }

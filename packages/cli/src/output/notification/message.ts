@@ -1,4 +1,4 @@
-/** A problem, as a notification tells of it. */
+/** A problem in a notification. */
 export interface NotifiedProblem {
   readonly id: string
   /** `critical` to `info`. */
@@ -8,39 +8,38 @@ export interface NotifiedProblem {
   readonly hits: number
   /** When it was first seen: RFC 3339. */
   readonly first: string
-  /** Where it was found, when it was in containers of pods: `namespace/pod/container`. At most `MOST_PLACES`. */
+  /** The containers of pods in which it was found: `namespace/pod/container`. At most `MOST_PLACES`. */
   readonly places?: readonly string[]
 }
 
-/** So many containers are told of: whoever needs all of them has the report. */
+/** The largest number of containers in a notification; the report has all of them. */
 export const MOST_PLACES = 100
 
-/** What a run, or a batch of one, has to tell. */
+/** The content of a notification about a run or a batch. */
 export interface NotificationMessage {
   /** The label given with `-o`; may be empty. */
   readonly prefix: string
   readonly host: string
   /** In the order in which they are shown. */
   readonly problems: readonly NotifiedProblem[]
-  /** The file that has the details. */
+  /** The name of the report file. */
   readonly reportName?: string
 }
 
-/** The parts of the line of one problem, as plain text. */
+/** The parts of the line for a problem, as plain text. */
 export interface ProblemLine {
   readonly badge: string
   readonly id: string
   readonly severity: string
-  /** What the rule calls it, which need not be friendly; may be empty. */
+  /** The title from the rule, which is untrusted; may be empty. */
   readonly title: string
-  /** `[3 hits @ 2026-03-01T12:00:01Z] in shop/web-1/app and 2 more`: nothing in it needs an escape. */
+  /** `[3 hits @ 2026-03-01T12:00:01Z] in shop/web-1/app and 2 more`; needs no escaping. */
   readonly detail: string
 }
 
-/** Seen from the other side of the room. */
 const BADGES: Readonly<Record<string, string>> = { critical: '🔴', high: '🟠', medium: '🟡', low: '🔵', info: '⚪' }
 
-/** Longer texts are cut, so that every line fits into every service, whatever a rule says. */
+/** Longer strings are cut, so that every line is within the limits of every service. */
 const LONGEST = {
   id: 80,
   severity: 20,
@@ -53,7 +52,7 @@ const LONGEST = {
 } as const
 
 /**
- * The first line: the prefix, the number of problems and where they are.
+ * The first line: the prefix, the number of problems and the host.
  *
  * @example
  * describeHeading({ prefix: 'nightly: ', host: 'web-1', problems })   // 'nightly: 2 problems on web-1'
@@ -65,19 +64,19 @@ export function describeHeading({ prefix, host, problems }: NotificationMessage)
   return label === '' ? `omen: ${count}${where}` : `${label} ${count}${where}`
 }
 
-/** The last line, where there is a report to look at. */
+/** The last line, if there is a report. */
 export function describeReport({ reportName }: NotificationMessage): string | undefined {
   return reportName === undefined ? undefined : `Report: ${clean(reportName, LONGEST.reportName)}`
 }
 
-/** The line of a problem with the texts of the rule escaped, and its id set off, as a service wants it. */
+/** The line of a problem, with strings from the rule escaped and its id emphasised. */
 export function writeLine(problem: NotifiedProblem, escapeText: (text: string) => string, strong: string): string {
   const { badge, id, severity, title, detail } = describeProblem(problem)
   const name = title === '' ? '' : `${escapeText(title)} `
   return `${badge} ${strong}${escapeText(id)}${strong} ${escapeText(severity)} ${name}${detail}`
 }
 
-/** Said in place of the problems for which there is no room. */
+/** The line that replaces the problems that do not fit. */
 export function describeRest(count: number): string {
   return `… and ${count} more`
 }
@@ -90,12 +89,13 @@ export function describeRest(count: number): string {
  * `${id} ${severity} ${title} ${detail}`   // 'CRE-2026-0001 critical Kafka lost its leader [3 hits @ 2026-03-01T12:00:01Z]'
  */
 export function describeProblem({ id, severity, title = '', hits, first, places }: NotifiedProblem): ProblemLine {
+  const count = hits === 1 ? '1 hit' : `${hits} hits`
   return {
     badge: BADGES[severity] ?? '⚪',
     id: clean(id, LONGEST.id),
     severity: clean(severity, LONGEST.severity),
     title: clean(title, LONGEST.title),
-    detail: `[${hits} hits @ ${clean(first, LONGEST.first).replace(/[^\w:.+-]/g, '')}]${describePlaces(places)}`,
+    detail: `[${count} @ ${clean(first, LONGEST.first).replace(/[^\w:.+-]/g, '')}]${describePlaces(places)}`,
   }
 }
 
@@ -107,8 +107,8 @@ function describePlaces(places: readonly string[] = []): string {
 }
 
 /**
- * One line of plain text: no line breaks, no control characters, and none of the invisible ones that turn the direction
- * of writing or hide what a link says.
+ * Makes one line of plain text: removes line breaks, control characters, and invisible characters that change the text direction or
+ * hide the target of a link.
  */
 export function clean(text: string, longest: number): string {
   const line = text
@@ -121,30 +121,35 @@ export function clean(text: string, longest: number): string {
 }
 
 /**
- * Takes as many items from the start as there is room for, leaving room for the one that says how many are left out. All
- * of them are taken where all of them fit.
+ * Returns the first items whose total size is at most `available`, or fewer to reserve space for a line that counts the others. If
+ * all items fit, returns all of them.
  *
  * @example
  * fit(['aaa', 'bbb', 'ccc'], 9, (line) => line.length, 3)   // all three
  * fit(['aaa', 'bbb', 'ccc'], 8, (line) => line.length, 3)   // the first
  */
-export function fit<T>(items: readonly T[], room: number, sizeOf: (item: T) => number, reserve: number): readonly T[] {
+export function fit<T>(
+  items: readonly T[],
+  available: number,
+  sizeOf: (item: T) => number,
+  reserve: number,
+): readonly T[] {
   let used = 0
   let fitting = 0
   for (const [index, item] of items.entries()) {
     used += sizeOf(item)
-    if (used > room) return items.slice(0, fitting)
-    if (used + reserve <= room) fitting = index + 1
+    if (used > available) return items.slice(0, fitting)
+    if (used + reserve <= available) fitting = index + 1
   }
   return items
 }
 
-/** Invisible, and enough to take the meaning from what surrounds it. */
+/** Invisible, and enough to prevent a link or mention. */
 const ZERO_WIDTH = '\u200b'
 
 /**
- * Takes the meaning from Markdown in a text that is not ours: emphasis, code, links, images, tables, headings, and
- * mentions such as `@channel`. Addresses stay readable, but are not linked.
+ * Escapes Markdown in untrusted text: emphasis, code, links, images, tables, headings, and mentions such as `@channel`. Addresses stay
+ * readable but are not links.
  *
  * @example
  * escapeMarkdown('[see](http://x) *now*')   // '\\[see\\](http:​//x) \\*now\\*'
@@ -153,7 +158,7 @@ export function escapeMarkdown(text: string): string {
   return breakReferences(text.replace(/[\\`*_{}[\]~|>#]/g, '\\$&'))
 }
 
-/** Addresses and mentions have no escape: an invisible character between their parts makes them plain text. */
+/** Addresses and mentions cannot be escaped: an invisible character inside makes them plain text. */
 export function breakReferences(text: string): string {
   return text
     .replace(/@(?=\S)/g, `@${ZERO_WIDTH}`)

@@ -4,7 +4,7 @@ import { type Answer, type Receiver, startReceiver } from '../../../test/receive
 import { createLog } from '../../console/log.js'
 import { Failure } from '../../failure.js'
 import { VERSION } from '../../version.js'
-import { type NotificationMessage, type NotifyTools, notify } from './notify.js'
+import { type NotificationMessage, type NotifyDeps, notify } from './notify.js'
 
 const SECRET = 'T0SECRET/B0SECRET/verySecret?token=alsoSecret'
 const NOW = Date.parse('2026-03-01T12:00:00Z')
@@ -25,12 +25,12 @@ afterEach(async () => {
 })
 
 /** Notifies a receiver that gives these answers; time passes only in the record. */
-async function notifyReceiver(answers: readonly Answer[], tools: Partial<NotifyTools> = {}, type = 'slack' as const) {
+async function notifyReceiver(answers: readonly Answer[], tools: Partial<NotifyDeps> = {}, type = 'slack' as const) {
   receiver = await startReceiver(...answers)
   return notifyAt(`http://127.0.0.1:${receiver.port}/services/${SECRET}`, tools, type)
 }
 
-async function notifyAt(webhook: string, tools: Partial<NotifyTools> = {}, type: 'slack' | 'teams' = 'slack') {
+async function notifyAt(webhook: string, tools: Partial<NotifyDeps> = {}, type: 'slack' | 'teams' = 'slack') {
   const waits: number[] = []
   let logged = ''
   const write = (line: string) => {
@@ -94,7 +94,9 @@ describe('another try is made', () => {
     const { waits, failure, tries } = await notifyReceiver([{ status: 500 }, { status: 502 }, { status: 503 }])
     expect(tries).toBe(5)
     expect(waits).toEqual([1000, 2000, 4000, 8000])
-    expect(failure?.message).toBe(`notification to slack at 127.0.0.1:${receiver!.port} failed after 5 tries: HTTP 503`)
+    expect(failure?.message).toBe(
+      `notification to slack at 127.0.0.1:${receiver!.port} failed after 5 attempts: HTTP 503`,
+    )
     expect(failure?.kind).toBe('Network')
     expect(failure?.exitCode).toBe(1)
   })
@@ -138,7 +140,7 @@ describe('another try is made', () => {
     const { waits, failure, tries } = await notifyReceiver([limited])
     expect(waits).toEqual([40_000, 20_000])
     expect(tries).toBe(3)
-    expect(failure?.message).toMatch('failed after 3 tries: HTTP 503')
+    expect(failure?.message).toMatch('failed after 3 attempts: HTTP 503')
     await receiver!.close()
     expect((await notifyReceiver([{ status: 429, headers: { 'Retry-After': '86400' } }])).waits).toEqual([60_000])
   })
@@ -146,7 +148,7 @@ describe('another try is made', () => {
   test('after a server that does not answer in time', async () => {
     const { failure, waits } = await notifyReceiver(['silence'], { deadline: 20 })
     expect(waits).toHaveLength(4)
-    expect(failure?.message).toMatch('failed after 5 tries: it did not respond in time')
+    expect(failure?.message).toMatch('failed after 5 attempts: it did not respond in time')
   })
 
   test('after a connection that nobody takes', async () => {
@@ -157,7 +159,7 @@ describe('another try is made', () => {
     const { failure, waits } = await notifyAt(`http://127.0.0.1:${port}/${SECRET}`)
     expect(waits).toHaveLength(4)
     expect(failure?.message).toBe(
-      `notification to slack at 127.0.0.1:${port} failed after 5 tries: the connection was refused`,
+      `notification to slack at 127.0.0.1:${port} failed after 5 attempts: the connection was refused`,
     )
   })
 
@@ -173,7 +175,7 @@ describe('another try is made', () => {
     receiver = await startReceiver(delivery(413))
     const { failure, tries } = await notifyAt(`http://127.0.0.1:${receiver.port}/`, {}, 'teams')
     expect(tries).toBe(1)
-    expect(failure?.message).toMatch('failed: Teams could not deliver it (HTTP 413)')
+    expect(failure?.message).toMatch('failed: Teams could not deliver the message (HTTP 413)')
   })
 })
 
@@ -181,7 +183,7 @@ describe('no other try is made', () => {
   test.each([
     {
       answer: { status: 404, body: 'no_service' },
-      says: 'HTTP 404; no_service; the webhook does not exist; make a new one',
+      says: 'HTTP 404; no_service; the webhook does not exist; create a new one',
     },
     { answer: { status: 400, body: '{"message": "Cannot send", "code": 50006}' }, says: 'HTTP 400; Cannot send' },
     {
@@ -189,10 +191,10 @@ describe('no other try is made', () => {
       says: 'failed: HTTP 403; check notification.webhook',
     },
     { answer: { status: 413, body: '' }, says: 'failed: HTTP 413' },
-    { answer: { status: 200, body: '{"ok": false, "error": "x"}' }, says: 'failed: Slack refused the message' },
+    { answer: { status: 200, body: '{"ok": false, "error": "x"}' }, says: 'failed: Slack rejected the message' },
     {
       answer: { status: 302, headers: { location: 'http://127.0.0.1:1/verySecret' } },
-      says: 'it answered with a redirect (HTTP 302); set notification.webhook to the final address',
+      says: 'it responded with a redirect (HTTP 302); set notification.webhook to the final address',
     },
   ])('after $answer.status $answer.body', async ({ answer, says }) => {
     const { failure, tries } = await notifyReceiver([answer])
@@ -224,7 +226,7 @@ describe('somebody who wants to leave', () => {
     const sleep = async () => leaving.abort()
     const { failure, tries } = await notifyReceiver([{ status: 500 }], { signal: leaving.signal, sleep })
     expect(tries).toBe(2)
-    expect(failure?.message).toMatch('after 2 tries')
+    expect(failure?.message).toMatch('after 2 attempts')
   })
 
   test('cuts the try that is under way short', async () => {
@@ -262,7 +264,7 @@ describe('the secret of the address', () => {
     const { failure, logged } = await notifyReceiver([{ status: 500 }])
     expect(failure?.message).toMatch(`slack at 127.0.0.1:${receiver!.port} failed`)
     expect(logged).toMatch(
-      /DBG deliver\.ts:\d+ > notification failed, next try to come host=127\.0\.0\.1:\d+ reason="HTTP 500" wait=1000/,
+      /DBG deliver\.ts:\d+ > notification failed, will retry host=127\.0\.0\.1:\d+ reason="HTTP 500" wait=1000/,
     )
   })
 })

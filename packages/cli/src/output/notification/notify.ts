@@ -1,23 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { NotificationSettings } from '../../settings/settings.js'
-import { type DeliveryTools, deliver } from './delivery/deliver.js'
+import { type DeliveryDeps, deliver } from './delivery/deliver.js'
 import { createPost } from './delivery/post.js'
 import type { NotificationMessage } from './message.js'
 import { SERVICES } from './services/services.js'
 
-export type { DeliveryTools } from './delivery/deliver.js'
+export type { DeliveryDeps } from './delivery/deliver.js'
 export type { NotificationMessage, NotifiedProblem } from './message.js'
 
-/** What a notification needs of the world; what is left out is the real thing. */
-export interface NotifyTools extends Partial<DeliveryTools> {
-  readonly log: DeliveryTools['log']
-  /** Names the proxies. */
+/** The dependencies of a notification; optional ones default to the real ones. */
+export interface NotifyDeps extends Partial<DeliveryDeps> {
+  readonly log: DeliveryDeps['log']
+  /** The environment, which configures proxies. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Tells a chat or a server what was found: one message, within the limits of the service, tried again where that can help.
- * Rejects with a `Failure` when it could not be delivered. Nothing found is nothing to tell.
+ * Sends one message about the problems found, within the limits of the service, and retries temporary errors. Rejects with a
+ * `Failure` if it could not be delivered. Sends nothing if no problem was found.
  *
  * @example
  * await notify(settings.notification, { prefix: 'nightly: ', host: hostname(), problems }, { env: process.env, log })
@@ -25,15 +25,15 @@ export interface NotifyTools extends Partial<DeliveryTools> {
 export async function notify(
   settings: NotificationSettings,
   message: NotificationMessage,
-  tools: NotifyTools,
+  deps: NotifyDeps,
 ): Promise<void> {
   if (message.problems.length === 0) return
-  const { now = Date.now } = tools
+  const { now = Date.now } = deps
   const body = JSON.stringify(SERVICES[settings.type].payload(message, new Date(now())))
-  await deliver(settings, body, { post: createPost(tools.env), sleep, random: Math.random, ...tools, now })
+  await deliver(settings, body, { post: createPost(deps.env), sleep, random: Math.random, ...deps, now })
 }
 
 async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  // An end that comes early is what the signal is for, not an error.
+  // An aborted wait is not an error.
   await wait(milliseconds, undefined, signal ? { signal } : {}).catch(() => {})
 }

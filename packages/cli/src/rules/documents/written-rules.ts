@@ -1,15 +1,15 @@
 import { createLocator, type DocumentNode, entryOf, type MapNode, type Position, readYaml } from '@omen/engine'
 import type { RuleFile } from '../loading/rule-files.js'
 
-/** A rule as it stands in its document. */
+/** A rule as written in its document. */
 export interface WrittenRule {
   readonly node: MapNode
-  /** The `cre` map; undefined where there is none. */
+  /** The `cre` map, if there is one. */
   readonly cre: MapNode | undefined
   readonly id: string | undefined
 }
 
-/** A document with its rules found, whether they can be used or not. */
+/** A document with its rules, which may be invalid. */
 export interface WrittenDocument {
   readonly file: string
   readonly text: string
@@ -18,7 +18,7 @@ export interface WrittenDocument {
   readonly locate: (offset: number) => Position
 }
 
-/** Reads a document without judging it. Undefined when it is not text. */
+/** Parses a document without checking it. Undefined if it cannot be decoded. */
 export async function readWrittenRules(file: RuleFile): Promise<WrittenDocument | undefined> {
   const text = await documentText(file)
   if (text === undefined) return undefined
@@ -44,7 +44,7 @@ export function mapAt(node: MapNode, key: string): MapNode | undefined {
   return value?.kind === 'map' ? value : undefined
 }
 
-/** A condition where it is written. */
+/** A condition as written, with its offset. */
 export interface WrittenCondition {
   readonly kind: 'literal' | 'regex' | 'jq'
   readonly text: string
@@ -54,7 +54,7 @@ export interface WrittenCondition {
 
 const KINDS = { value: 'literal', regex: 'regex', jq: 'jq' } as const
 
-/** Every condition of a document: those of its rules, then those of its named terms. References to a term are left out. */
+/** Every condition of a document: those of its rules, then those of its named terms. References to terms are left out. */
 export function writtenConditions({ documents, rules }: WrittenDocument): WrittenCondition[] {
   const terms = new Map(documents.flatMap((document) => [...(namedTerms(document)?.entries ?? [])]))
   const found: WrittenCondition[] = []
@@ -95,14 +95,14 @@ export function conditionOf(node: DocumentNode): Omit<WrittenCondition, 'creId'>
   return undefined
 }
 
-/** As much as the engine takes: a bomb is not unpacked any further. */
+/** The limit of the engine, so that a decompression bomb is not unpacked further. */
 const LONGEST_TEXT = 64 * 1024 * 1024
 
 /**
- * The text of a rule document, unpacked and without a byte order mark. Undefined when it cannot be read as text, about which
- * the compiler has more to say.
+ * The text of a rule document, decompressed and without a byte order mark. Undefined if it cannot be decoded, which the compiler
+ * reports.
  */
-export async function documentText({ bytes }: RuleFile): Promise<string | undefined> {
+async function documentText({ bytes }: RuleFile): Promise<string | undefined> {
   try {
     const text = Buffer.from(await unpack(bytes)).toString('utf8')
     return text.startsWith('\ufeff') ? text.slice(1) : text

@@ -1,19 +1,19 @@
 import { sanitize } from '../../console/text/sanitize.js'
 import { truncate, visibleWidth } from '../../console/text/width.js'
 
-/** A line of a document and, under it, a mark at a column. */
+/** A line of a document with a caret below a column. */
 export interface Excerpt {
-  /** `  12 | ` and, as wide, `     | `. */
-  readonly margin: readonly [number: string, blank: string]
+  /** `  12 | ` and `     | `, with the same width. */
+  readonly margin: readonly [number: string, empty: string]
   readonly source: string
   readonly caret: string
 }
 
-/** What stands before the mark is kept to this many columns, so that the mark is seen. */
+/** The longest text before the caret, so that the caret is visible. */
 const BEFORE = 60
 
 /**
- * The line of a text that a remark is about. Long lines are cut around the column.
+ * The line of a text that a finding is about. Long lines are cut around the column.
  *
  * @example
  * excerptOf('rules: 5\n', 1, 8, 80)   // source 'rules: 5', caret '       ^'
@@ -23,11 +23,11 @@ export function excerptOf(text: string, line: number, column: number, columns: n
   if (source === undefined || source.trim() === '') return undefined
   const number = String(line).padStart(5)
   const margin = [`${number} | `, `${' '.repeat(number.length)} | `] as const
-  const room = Math.max(20, columns - number.length - 3)
+  const width = Math.max(20, columns - number.length - 3)
   const at = Math.min(column - 1, source.length)
-  const start = Math.max(0, at - Math.min(BEFORE, room - 10))
+  const start = Math.max(0, at - Math.min(BEFORE, width - 10))
   const before = sanitize(start > 0 ? `…${source.slice(start + 1, at)}` : source.slice(0, at))
-  const shown = truncate(before + sanitize(source.slice(at, at + room)), room)
+  const shown = truncate(before + sanitize(source.slice(at, at + width)), width)
   return { margin, source: shown, caret: `${' '.repeat(visibleWidth(before))}^` }
 }
 

@@ -22,8 +22,8 @@ const damaged = fc
 it('judges any document without a stumble, each remark with a place that can be shown', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(damaged, fc.string()), async (text) => {
-      const { remarks, documents } = await lintDocuments([{ name: 'damaged.yaml', bytes: Buffer.from(text) }])
-      for (const { file, line, column } of remarks) {
+      const { findings, documents } = await lintDocuments([{ name: 'damaged.yaml', bytes: Buffer.from(text) }])
+      for (const { file, line, column } of findings) {
         const excerpt = excerptOf(documents.get(file)?.text ?? '', line, column, 80)
         if (excerpt) expect(excerpt.source.length).toBeLessThanOrEqual(80)
       }
@@ -37,8 +37,8 @@ it('judges bytes that are no text', async () => {
   const gzip = bytes.map((rest) => Uint8Array.from([0x1f, 0x8b, 8, ...rest]))
   await fc.assert(
     fc.asyncProperty(fc.oneof(bytes, gzip), async (bytes) => {
-      const { remarks } = await lintDocuments([{ name: 'bytes.yaml', bytes }])
-      expect(remarks.some(({ level }) => level === 'error')).toBe(true)
+      const { findings } = await lintDocuments([{ name: 'bytes.yaml', bytes }])
+      expect(findings.some(({ level }) => level === 'error')).toBe(true)
     }),
     { numRuns: 200 },
   )

@@ -4,8 +4,8 @@ import type { RuleFile } from '../loading/rule-files.js'
 import { checkConditions, checkContradictions } from './check-conditions.js'
 import { checkDescriptions, checkSurroundings } from './check-descriptions.js'
 
-/** Something that is wrong or unwise in a rule document. Both numbers count from 1; 0 where there is no place. */
-export interface LintRemark {
+/** An error or a warning about a rule document. Lines and columns count from 1; 0 if there is no position. */
+export interface LintFinding {
   readonly level: 'error' | 'warning'
   readonly file: string
   readonly line: number
@@ -14,36 +14,36 @@ export interface LintRemark {
   readonly message: string
 }
 
-/** A remark about a place in a text. */
-export interface PlacedRemark {
+/** A warning at an offset of a text. */
+export interface FindingAt {
   readonly at: number
   readonly creId?: string | undefined
   readonly message: string
 }
 
-/** What was found in rule documents. */
+/** The findings about rule documents. */
 export interface LintResult {
-  /** In the order of the documents, and of the places in them. */
-  readonly remarks: readonly LintRemark[]
-  /** How many rules the documents have. */
+  /** In the order of the documents, and of the positions in them. */
+  readonly findings: readonly LintFinding[]
+  /** The number of rules in the documents. */
   readonly rules: number
-  /** Each document by its name, to show excerpts of. */
+  /** The documents by name, for excerpts. */
   readonly documents: ReadonlyMap<string, WrittenDocument>
 }
 
-/** Of so many identifiers the first place is looked for: two copies of a catalogue repeat thousands. */
+/** The first position is searched for only this many duplicates: two copies of a catalogue have thousands. */
 const MOST_TRACED = 200
 
 /**
- * Finds everything that is wrong or unwise in rule documents. Each is judged on its own, so that one that is broken does
- * not hide what there is to say about the others; then all together, for identifiers that repeat.
+ * Finds errors and warnings in rule documents. Each document is checked separately, so that a broken one does not hide findings in
+ * others; then all together, for duplicate identifiers.
  *
  * @example
- * const { remarks } = await lintDocuments(readRuleFiles('rules'))
+ * const { findings } = await lintDocuments(readRuleFiles('rules'))
  */
 export async function lintDocuments(files: readonly RuleFile[]): Promise<LintResult> {
   const documents = new Map<string, WrittenDocument>()
-  const remarks: LintRemark[] = []
+  const findings: LintFinding[] = []
   const usable: RuleFile[] = []
   let rules = 0
   for (const file of files) {
@@ -51,18 +51,18 @@ export async function lintDocuments(files: readonly RuleFile[]): Promise<LintRes
     const document = await readWrittenRules(file)
     if (document) documents.set(file.name, document)
     rules += document?.rules.length ?? 0
-    const found = compiled instanceof RulesError ? compiled.problems.map(asError) : remarksIn(compiled)
+    const found = compiled instanceof RulesError ? compiled.problems.map(asError) : warningsIn(compiled)
     if (!(compiled instanceof RulesError)) usable.push(file)
-    if (document) found.push(...(await ownRemarks(document, compiled instanceof RulesError ? undefined : compiled)))
-    remarks.push(...found.sort(byPlace))
+    if (document) found.push(...(await findingsIn(document, compiled instanceof RulesError ? undefined : compiled)))
+    findings.push(...found.sort(byPosition))
   }
   const together = usable.length > 1 ? await attempt(usable) : undefined
   if (together instanceof RulesError) {
     together.problems.forEach((problem, index) => {
-      remarks.push(index < MOST_TRACED ? asRepeat(problem, documents.values()) : asError(problem))
+      findings.push(index < MOST_TRACED ? asDuplicate(problem, documents.values()) : asError(problem))
     })
   }
-  return { remarks, rules, documents }
+  return { findings, rules, documents }
 }
 
 async function attempt(files: readonly RuleFile[]): Promise<CompiledRules | RulesError> {
@@ -74,16 +74,16 @@ async function attempt(files: readonly RuleFile[]): Promise<CompiledRules | Rule
   }
 }
 
-function remarksIn({ warnings, lint = [] }: CompiledRules): LintRemark[] {
+function warningsIn({ warnings, lint = [] }: CompiledRules): LintFinding[] {
   return [...warnings, ...lint].map(asWarning)
 }
 
-function asError({ code: _, ...problem }: RulesProblem): LintRemark {
+function asError({ code: _, ...problem }: RulesProblem): LintFinding {
   return { level: 'error', ...problem }
 }
 
-/** An identifier that repeats, with the place where it stands first. What is derived from a rule stands nowhere. */
-function asRepeat(problem: RulesProblem, documents: Iterable<WrittenDocument>): LintRemark {
+/** A duplicate identifier, with the position of the first one. A derived identifier has no position. */
+function asDuplicate(problem: RulesProblem, documents: Iterable<WrittenDocument>): LintFinding {
   const { creId: _, ...error } = asError(problem)
   const value = / id=(\S+) cre=/.exec(problem.message)?.[1]
   for (const { file, text, locate } of documents) {
@@ -96,12 +96,12 @@ function asRepeat(problem: RulesProblem, documents: Iterable<WrittenDocument>): 
   return error
 }
 
-function asWarning(warning: RulesWarning): LintRemark {
+function asWarning(warning: RulesWarning): LintFinding {
   return { level: 'warning', ...warning }
 }
 
-async function ownRemarks(document: WrittenDocument, compiled: CompiledRules | undefined): Promise<LintRemark[]> {
-  const placed: PlacedRemark[] = [
+async function findingsIn(document: WrittenDocument, compiled: CompiledRules | undefined): Promise<LintFinding[]> {
+  const placed: FindingAt[] = [
     ...checkSurroundings(document),
     ...checkDescriptions(document),
     ...(await checkConditions(document, compiled)),
@@ -116,6 +116,6 @@ async function ownRemarks(document: WrittenDocument, compiled: CompiledRules | u
   }))
 }
 
-function byPlace(a: LintRemark, b: LintRemark): number {
+function byPosition(a: LintFinding, b: LintFinding): number {
   return a.line - b.line || a.column - b.column
 }

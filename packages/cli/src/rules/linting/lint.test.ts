@@ -26,9 +26,9 @@ ${more}`,
 }
 
 describe('omen rules lint', () => {
-  it('finds nothing to remark in the rules of this repository', async () => {
+  it('finds no errors or warnings in the rules of this repository', async () => {
     const { code, out } = await lint(RULES_FOLDER)
-    expect(out).toMatch(/^(\d+) documents with \1 rules: nothing to remark\n$/)
+    expect(out).toMatch(/^(\d+) documents with \1 rules: no errors or warnings\n$/)
     expect(code).toBe(0)
   })
 
@@ -64,9 +64,9 @@ ${path}:7:9: error: unknown key "wnidow": did you mean "window"? (SHOP-0001)
     const { code, out } = await lint(path)
     expect(code).toBe(0)
     expect(out).toContain(
-      `${path}:2:5: warning: cre has no title, no cause, no mitigation: whoever is woken up needs to know what, why and what to do (SHOP-0001)\n`,
+      `${path}:2:5: warning: cre has no title, no cause, no mitigation: the engineer on call needs to know what happened, why, and what to do (SHOP-0001)\n`,
     )
-    expect(out).toContain('warning: cre has no severity, so it counts as critical')
+    expect(out).toContain('warning: cre has no severity, so it is critical by default')
     expect(out).toMatch(/1 document with 1 rule: 2 warnings\n$/)
   })
 
@@ -97,7 +97,7 @@ ${path}:7:9: error: unknown key "wnidow": did you mean "window"? (SHOP-0001)
     expect((await lint(folder.path('project'))).out).toContain('1 document with 1 rule')
     expect((await lint(folder.path('project/compose.yaml'))).out).toContain('error: the document has no rules')
     folder.write('other/compose.yaml', 'services: {}\n')
-    await expect(lint(folder.path('other'))).rejects.toThrow('no YAML file here has rules')
+    await expect(lint(folder.path('other'))).rejects.toThrow('no YAML file in this folder contains rules')
   })
 
   it('reads packages', async () => {
@@ -108,11 +108,11 @@ ${path}:7:9: error: unknown key "wnidow": did you mean "window"? (SHOP-0001)
 
 describe('a remark is made about', () => {
   it.each([
-    ['a literal that is too short', '[ab]', '"ab" is so short that many entries contain it: write more of the text'],
-    ['a literal that looks like a pattern', "['lost .* connection']", 'looks like a pattern but is searched for'],
+    ['a literal that is too short', '[ab]', '"ab" is so short that many entries contain it: use a longer string'],
+    ['a literal that looks like a pattern', "['lost .* connection']", 'looks like a pattern but is a literal string'],
     ['a regex that matches everything', "[{regex: '.*'}]", 'the regex matches every entry'],
-    ['a regex without a fixed text', "[{regex: '[0-9]{3}'}]", 'the regex has no fixed text'],
-    ['a filter that is met by everything', '[{jq: \'.level != "debug"\'}]', 'the filter is met even by {}'],
+    ['a regex without a fixed text', "[{regex: '[0-9]{3}'}]", 'the regex has no literal string'],
+    ['a filter that is met by everything', '[{jq: \'.level != "debug"\'}]', 'the filter matches even {}'],
   ])('%s', async (_, match, message) => {
     const remarks = await remarksOn(match)
     expect(remarks).toHaveLength(1)
@@ -129,7 +129,7 @@ describe('a remark is made about', () => {
 
   it('a reference that leads nowhere', async () => {
     const remarks = await remarksOn('[disk full]', `${COMPLETE}, references: [see the wiki, "https://example.com/a"]`)
-    expect(remarks).toEqual([expect.stringContaining('a reference is a link that starts with https://')])
+    expect(remarks).toEqual([expect.stringContaining('a reference must be a link that starts with https://')])
   })
 
   it('a condition behind a named term, where it is written', async () => {
@@ -143,9 +143,9 @@ describe('a remark is made about', () => {
       `rules: [{cre: {id: CRE-2026-2, ${COMPLETE}}, rule: {set: {event: {source: a}, match: [oops]}}}]`,
     )
     const { out } = await lint(folder.path('cre-2026-1'))
-    expect(out).toContain('warning: no hit.log beside it')
-    expect(out).toContain('warning: no miss.log beside it')
-    expect(out).toContain('warning: the folder is named cre-2026-1: name it after the rule')
+    expect(out).toContain('warning: no hit.log in this folder')
+    expect(out).toContain('warning: no miss.log in this folder')
+    expect(out).toContain('warning: the folder is named cre-2026-1: name it after the id of the rule')
   })
 })
 

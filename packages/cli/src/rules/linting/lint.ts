@@ -5,24 +5,24 @@ import { Failure } from '../../failure.js'
 import { type RuleFile, readRuleFile, ruleDocumentsBelow, statOf } from '../loading/rule-files.js'
 import type { RulesContext } from '../rules-verb.js'
 import { excerptOf } from './excerpt.js'
-import { type LintRemark, type LintResult, lintDocuments } from './lint-documents.js'
+import { type LintFinding, type LintResult, lintDocuments } from './lint-documents.js'
 
-/** What `omen rules lint` is asked. */
+/** The parsed command line of `omen rules lint`. */
 export interface LintCommand {
-  /** Documents and folders of them; the current folder where none is given. */
+  /** Documents and folders; by default the current folder. */
   readonly operands: readonly string[]
   readonly json?: boolean
-  /** Say nothing where there is nothing to remark. */
+  /** Print no summary. */
   readonly quiet?: boolean
 }
 
-/** Nobody reads more; JSON has them all. */
+/** Further findings are only in the JSON output. */
 const MOST_SHOWN = 200
 
 /**
- * `omen rules lint [path…]`: everything that is wrong or unwise in rule documents, each with its place and the line. Returns
- * the exit code: 1 when there are errors, 0 when there are only warnings. With `json` it prints a list of `{level, file,
- * line, column, cre_id?, message}`.
+ * Runs `omen rules lint [path…]`: prints the errors and warnings of rule documents, each with its position and source line. Returns
+ * the exit code: 1 if there are errors, 0 if there are only warnings. With `json`, prints a list of `{level, file, line, column,
+ * cre_id?, message}`.
  *
  * @example
  * await lintRules({ operands: ['rules'] }, context)
@@ -31,25 +31,25 @@ export async function lintRules(command: LintCommand, { out }: RulesContext): Pr
   const { operands, json = false, quiet = false } = command
   const files = (operands.length > 0 ? operands : ['.']).flatMap(documentsToLint)
   const result = await lintDocuments(files)
-  const { remarks } = result
-  const errors = remarks.filter(({ level }) => level === 'error').length
-  if (json) out.write(`${JSON.stringify(remarks.map(remarkView), null, 2)}\n`)
+  const { findings } = result
+  const errors = findings.filter(({ level }) => level === 'error').length
+  if (json) out.write(`${JSON.stringify(findings.map(findingView), null, 2)}\n`)
   else {
     const paint = createPaint(out.colours)
-    for (const remark of remarks.slice(0, MOST_SHOWN)) out.write(describeRemark(remark, result, out, paint))
-    if (remarks.length > MOST_SHOWN) out.write(`… and ${remarks.length - MOST_SHOWN} more\n`)
-    if (!quiet) out.write(`${summarize(files.length, result.rules, errors, remarks.length - errors, paint)}\n`)
+    for (const finding of findings.slice(0, MOST_SHOWN)) out.write(describeFinding(finding, result, out, paint))
+    if (findings.length > MOST_SHOWN) out.write(`… and ${findings.length - MOST_SHOWN} more\n`)
+    if (!quiet) out.write(`${summarize(files.length, result.rules, errors, findings.length - errors, paint)}\n`)
   }
   return errors > 0 ? 1 : 0
 }
 
-/** A key at the start of a line, behind a dash, or in JSON. */
+/** A key at the start of a line, after a dash, or in JSON. */
 const HAS_RULES = /(?:^|[{,-])[ \t]*["']?(?:rules|terms)["']?\s*:/m
 const HAS_CRE = /(?:^|[{,-])[ \t]*["']?cre["']?\s*:/m
 
 /**
- * A document that is named is judged in any case. Of a folder, which may be a whole project, only what looks like rules: a
- * Kubernetes role has some, too, but no CRE.
+ * A document that is named is always checked. In a folder, which may be a whole project, only files that look like rules are: a
+ * Kubernetes role also has rules, but no CRE.
  */
 function documentsToLint(path: string): RuleFile[] {
   if (!statOf(path).isDirectory()) return [readRuleFile(path)]
@@ -61,30 +61,30 @@ function documentsToLint(path: string): RuleFile[] {
       return HAS_RULES.test(text) && HAS_CRE.test(text)
     })
   if (chosen.length > 0) return chosen
-  throw new Failure('Rules', `${path}: no YAML file here has rules: omen rules new <id> writes some to start from`)
+  throw new Failure('Rules', `${path}: no YAML file in this folder contains rules: create one with omen rules new <id>`)
 }
 
-/** With the names that the report has. */
-function remarkView({ level, file, line, column, creId, message }: LintRemark) {
+/** A finding with the field names of the report. */
+function findingView({ level, file, line, column, creId, message }: LintFinding) {
   return { level, file, line, column, cre_id: creId, message }
 }
 
 const LEVEL_STYLES = { error: 'bad', warning: 'warning' } as const
 
-function describeRemark(remark: LintRemark, { documents }: LintResult, screen: Screen, paint: Paint): string {
-  const { level, file, line, column, creId, message } = remark
+function describeFinding(finding: LintFinding, { documents }: LintResult, screen: Screen, paint: Paint): string {
+  const { level, file, line, column, creId, message } = finding
   const place = line > 0 ? `${file}:${line}:${column}` : file
   const about = creId === undefined ? '' : ` ${paint('dim', `(${sanitize(creId)})`)}`
   const head = `${paint('bold', sanitize(place))}: ${paint(LEVEL_STYLES[level], level)}: ${sanitize(message)}${about}\n`
   const excerpt = excerptOf(documents.get(file)?.text ?? '', line, column, screen.columns)
   if (excerpt === undefined) return head
-  const [number, blank] = excerpt.margin.map((text) => paint('dim', text))
-  return `${head}${number}${excerpt.source}\n${blank}${paint(LEVEL_STYLES[level], excerpt.caret)}\n`
+  const [number, empty] = excerpt.margin.map((text) => paint('dim', text))
+  return `${head}${number}${excerpt.source}\n${empty}${paint(LEVEL_STYLES[level], excerpt.caret)}\n`
 }
 
 function summarize(documents: number, rules: number, errors: number, warnings: number, paint: Paint): string {
   const counted = `${count(documents, 'document')} with ${count(rules, 'rule')}: `
-  if (errors + warnings === 0) return counted + paint('good', 'nothing to remark')
+  if (errors + warnings === 0) return counted + paint('good', 'no errors or warnings')
   const found = [
     ...(errors > 0 ? [paint('bad', count(errors, 'error'))] : []),
     ...(warnings > 0 ? [paint('warning', count(warnings, 'warning'))] : []),

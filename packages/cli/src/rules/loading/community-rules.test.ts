@@ -41,7 +41,7 @@ describe('the community rules', () => {
     expect(pinned('v1.5.0').version).toBe('1.5.0')
     expect(pinned('1.2.0').file.name).toBe('bundled rules')
     expect(pinned('1.2.0').warning).toBeUndefined()
-    expect(pinned('1.3.0').warning).toBe('rulesVersion: package 1.3.0 is not installed, so version 1.2.0 runs')
+    expect(pinned('1.3.0').warning).toBe('rulesVersion: package 1.3.0 is not installed, so version 1.2.0 is used')
   })
 })
 

@@ -3,25 +3,25 @@ import { readPackaged } from '../../packaged/files.js'
 import { findPackages, type RulesPackage } from './packages.js'
 import { type RuleFile, readRuleFile } from './rule-files.js'
 
-/** The community rules that are installed. */
+/** The installed community rules. */
 export interface CommunityRules {
   readonly file: RuleFile
-  /** The version of the package; undefined where it has none. */
+  /** The version of the package, if it has one. */
   readonly version: string | undefined
-  /** Set when another version was asked for than is installed. */
+  /** Set if the configured version is not installed. */
   readonly warning?: string
 }
 
 export interface CommunityOptions {
-  /** Stay on this version: `rulesVersion` of the configuration. */
+  /** Use this version: `rulesVersion` of the configuration. */
   readonly rulesVersion?: string | undefined
-  /** Reads the rules that come with the tool. */
+  /** Reads the rules that are bundled with the tool. */
   readonly bundled?: () => RuleFile
 }
 
 /**
- * Chooses the community rules: the newest package in the configuration directory that is newer than the bundled one, else
- * the bundled one. With `rulesVersion` it is the package of that version, wherever it lies.
+ * Chooses the community rules: the newest package in the configuration folder if it is newer than the bundled one, else the bundled
+ * one. With `rulesVersion`, the package of that version.
  *
  * @example
  * communityRules('/home/me/.preq', { rulesVersion: '1.4.0' }).file
@@ -33,13 +33,13 @@ export function communityRules(folder: string | undefined, options: CommunityOpt
   const own = bundledRules(bundled())
   const [newest] = packages
   if (newest === undefined) return own
-  // A bundled document without a version is a starter set: every package is newer.
+  // A bundled document without a version is a starter set, and every package is newer.
   if (own.version !== undefined && compareVersions(newest.version, own.version) <= 0) return own
   return { file: readRuleFile(newest.path), version: newest.version }
 }
 
 /**
- * The version of the rules that come with the tool; undefined where they have none, or there are none.
+ * The version of the bundled rules; undefined if they have none, or there are none.
  *
  * @example
  * bundledVersion() // '1.0.0'
@@ -52,7 +52,7 @@ export function bundledVersion(bundled: () => RuleFile = readBundledRules): stri
   }
 }
 
-/** The version is looked for when it is asked for: most runs need nothing of the document but its compiled form. */
+/** The version is read lazily, because most runs need only the compiled form of the document. */
 function bundledRules(file: RuleFile): CommunityRules {
   return {
     file,
@@ -67,14 +67,14 @@ function pinnedRules(wanted: string, packages: readonly RulesPackage[], bundled:
   if (found !== undefined) return { file: readRuleFile(found.path), version: found.version }
   const { file, version } = bundledRules(bundled())
   if (version === wanted) return { file, version }
-  const instead = version === undefined ? 'the rules that come with omen run' : `version ${version} runs`
+  const instead = version === undefined ? 'the bundled rules are used' : `version ${version} is used`
   return { file, version, warning: `rulesVersion: package ${wanted} is not installed, so ${instead}` }
 }
 
 const FOOTER =
   /^section:\s*version\s*\ncontent:\s*\n?[\s-]*\[?\{?\s*version:\s*["']?v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)/m
 
-/** The version that the footer of an unpacked package states, found without parsing the document. */
+/** The version in the footer of an uncompressed package, found without parsing the document. */
 function packageVersion({ bytes }: RuleFile): string | undefined {
   const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(
     'utf8',
@@ -83,15 +83,15 @@ function packageVersion({ bytes }: RuleFile): string | undefined {
   return FOOTER.exec(tail)?.[1]
 }
 
-/** The rules that come with the tool. */
+/** The rules that are bundled with the tool. */
 export interface BundledRules extends RuleFile {
-  /** The document as `exportRules` writes it, made when the tool is built: when no other rules run, nothing is compiled. */
+  /** The output of `exportRules`, generated when the tool is built: if no other rules run, nothing is compiled. */
   readonly compiled: string
 }
 
 /**
- * The rules that come with the tool: one document, packed from `rules/` when the tool is built. What nobody asks for is not
- * read.
+ * The rules that are bundled with the tool: one document, generated from `rules/` when the tool is built. Both forms are read
+ * lazily.
  *
  * @example
  * const { compiled } = readBundledRules()

@@ -36,7 +36,7 @@ describe('the rules of a run', () => {
     const none = () => ruleDocuments({ disabled: true, settings, rules: [], bundled })
     expect(none).toThrow(Failure)
     expect(none).toThrow(/^no rules to run$/)
-    expect(hintOf(none)).toMatch(/-r.*leave out -d/)
+    expect(hintOf(none)).toMatch(/-r.*remove -d/)
     const disabled = { ...settings, disableCommunityRules: true }
     const hint = hintOf(() => ruleDocuments({ disabled: false, settings: disabled, rules: [], bundled }))
     expect(hint).toMatch(/disableCommunityRules/)

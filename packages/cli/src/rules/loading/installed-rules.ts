@@ -5,11 +5,11 @@ import { communityRules } from './community-rules.js'
 import { findPackages } from './packages.js'
 import { type RuleFile, readRuleFile, readRuleFiles } from './rule-files.js'
 
-/** Which rules are asked for. */
+/** The rules to load. */
 export interface RulesRequest {
   /** `-d`: do not run the community rules. */
   readonly disabled: boolean
-  /** What `config.yaml` says about rules. */
+  /** The settings of `config.yaml` about rules. */
   readonly settings: {
     readonly rulesPaths: readonly string[]
     readonly disableCommunityRules: boolean
@@ -17,17 +17,17 @@ export interface RulesRequest {
   }
   /** The paths given with `-r`. */
   readonly rules: readonly string[]
-  /** The configuration directory, where a newer package may lie. */
+  /** The configuration folder, which may contain a newer package. */
   readonly folder?: string | undefined
-  /** Told of what the user should know but what stops nothing. */
+  /** Called with warnings. */
   readonly warn?: (message: string) => void
-  /** Reads the rules that come with the tool. */
+  /** Reads the rules that are bundled with the tool. */
   readonly bundled?: () => RuleFile
 }
 
 /**
- * Reads the rule documents that a run uses, in load order: community, the organization's package, `rules.paths`, `-r`. Throws
- * a `Failure` for a path that cannot be read, and when no rules are left.
+ * Reads the rule documents of a run, in load order: community rules, the package of the organization, `rules.paths`, `-r`. Throws a
+ * `Failure` for a path that cannot be read, and if there are no rules.
  *
  * @example
  * const rules = await loadRules(ruleDocuments({ disabled: false, settings, rules: ['my-rules'] }), cacheFolder)
@@ -41,34 +41,34 @@ export function ruleDocuments(request: RulesRequest): RuleFile[] {
     if (community.warning !== undefined) warn?.(community.warning)
     files.push(community.file)
   }
-  // Rules of the organization itself are no community rules: as those of rules.paths, they run with -d too.
+  // Rules of the organization are not community rules: like those of rules.paths, they also run with -d.
   const [ownPackage] = folder === undefined ? [] : findPackages(folder, 'private')
   if (ownPackage) files.push(readRuleFile(ownPackage.path))
   for (const path of [...settings.rulesPaths, ...rules]) files.push(...readRuleFiles(path))
   if (files.length > 0) return files
-  const way = disabled ? 'leave out -d' : 'remove rules.disableCommunityRules from config.yaml'
-  throw new Failure('Rules', 'no rules to run', { hint: `Name a rule document with -r, or ${way}.` })
+  const alternative = disabled ? 'remove -d' : 'remove rules.disableCommunityRules from config.yaml'
+  throw new Failure('Rules', 'no rules to run', { hint: `Name a rule document with -r, or ${alternative}.` })
 }
 
-/** An error for the log, with what a machine may want to read from it. */
+/** An error for the log, with structured fields. */
 export interface RulesLogEntry {
   readonly message: string
   readonly fields: Readonly<Record<string, string | number>>
 }
 
-/** What is said when rule documents cannot be used. */
+/** The output for rule documents that cannot be used. */
 export interface RulesFailure {
-  /** First, one entry for each repeated identifier, for the log at level `error`. */
+  /** One entry for each duplicate identifier, for the log at level `error`; written first. */
   readonly log: readonly RulesLogEntry[]
-  /** Then these lines, for standard error. */
+  /** The lines for standard error. */
   readonly lines: readonly string[]
 }
 
-/** More lines than this are of no use to anyone who reads them. */
+/** Further lines would not help. */
 const MOST_LINES = 100
 
 /**
- * Puts the problems of rule documents into words.
+ * Describes the problems of rule documents.
  *
  * @example
  * const { log, lines } = rulesFailure(error)
@@ -79,11 +79,11 @@ export function rulesFailure(error: RulesError): RulesFailure {
   const shown = error.problems.slice(0, MOST_LINES)
   const lines = shown.map((problem) => `Rules error: ${describeRulesProblem(problem)}`)
   const left = error.problems.length - shown.length
-  if (left > 0) lines.push(`Rules error: and ${left} more problems`)
+  if (left > 0) lines.push(`Rules error: and ${left} more ${left === 1 ? 'problem' : 'problems'}`)
   return { log: shown.filter(({ code }) => code === 'duplicate-rule').map(logEntry), lines }
 }
 
-/** A problem or a warning in one line: `<file>:<line>:<column>: <cre id>: <message>`. A duplicate is told in the agreed words alone. */
+/** A problem or a warning in one line: `<file>:<line>:<column>: <cre id>: <message>`. A duplicate has a fixed message. */
 export function describeRulesProblem(problem: RulesProblem | RulesWarning): string {
   if ('code' in problem && problem.code === 'duplicate-rule') return problem.message
   const { file, line, column, creId, message } = problem
@@ -91,21 +91,21 @@ export function describeRulesProblem(problem: RulesProblem | RulesWarning): stri
   return [place, creId, message].filter((part) => part !== undefined && part !== '').join(': ')
 }
 
-/** The message names the CRE already. */
+/** The message already contains the CRE id. */
 function logEntry({ file, line, column, message }: RulesProblem): RulesLogEntry {
   return { message, fields: { file, line, column } }
 }
 
-/** A package of rules that a scan would use. */
+/** A rule package that a scan would use. */
 export interface InstalledPackage {
   readonly name: 'Community rules' | 'Private rules'
   readonly version: string | undefined
-  /** Where it lies, or that it comes with the tool. */
+  /** Its path, or `bundled rules`. */
   readonly path: string
 }
 
 /**
- * The packages that a scan would use: the community's, unless they are left out, and the organization's, where there is one.
+ * The packages that a scan would use: community rules, unless disabled, and the package of the organization, if there is one.
  *
  * @example
  * installedPackages(loaded, { disabled: false }) // [{ name: 'Community rules', version: '1.0.0', path: 'bundled rules' }]

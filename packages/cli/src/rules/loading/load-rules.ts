@@ -12,15 +12,15 @@ import { makeFolder } from '../../make-folder.js'
 import { VERSION } from '../../version.js'
 import type { RuleFile } from './rule-files.js'
 
-/** As many sets of rules as somebody works with side by side; a cache is made again in a moment. */
+/** How many sets of rules are kept; a removed one is compiled again. */
 const MOST_CACHES = 8
 
-/** A cache, or one that is being written. */
+/** The name of a cache file, or of one that is being written. */
 const CACHE_NAME = /^[0-9a-f]{8}\.rules(\.\w+)?$/
 
 /**
- * Compiles rule documents, or takes them from the cache when the very same documents were compiled before: parsing YAML
- * takes most of a short run. A cache that cannot be read or written is done without. Rejects with a `RulesError`.
+ * Compiles rule documents, or loads them from the cache if the same documents were compiled before: parsing YAML takes most of a
+ * short run. A cache that cannot be read or written is ignored. Rejects with a `RulesError`.
  *
  * @example
  * const rules = await loadRules(ruleDocuments(request), join(configurationFolder, 'cache'))
@@ -38,8 +38,9 @@ export async function loadRules(files: readonly RuleFile[], cacheFolder: string)
 }
 
 /**
- * The first line of a cache: what it was made from, and by what. Then come the documents themselves, and the compiled
- * rules twice, so that a damaged cache is noticed: to compare them is quicker than to load a checksum. Two descriptions that share a file name push each other out, and are told apart by their content.
+ * The first line of a cache file: the documents and versions that it was compiled from. It is followed by the documents and twice by
+ * the compiled rules, so that a damaged cache is detected: comparing them is faster than loading a hash function. Two sets of rules
+ * whose file names collide replace each other, and are distinguished by their content.
  */
 function describe(files: readonly RuleFile[]): string {
   const documents = files.map(({ name, bytes }) => [name, bytes.length])
@@ -47,26 +48,26 @@ function describe(files: readonly RuleFile[]): string {
   return `${JSON.stringify(made)}\n`
 }
 
-/** Names the cache of a description: FNV-1a. */
+/** FNV-1a, for the name of the cache file. */
 function digestOf(text: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
-/** Takes the form that was made when the tool was built, which is right as long as no other rules run. */
+/** The rules that were compiled when the tool was built, if no other rules run. */
 async function takeCompiled(files: readonly RuleFile[]): Promise<CompiledRules | undefined> {
   const compiled = files.length === 1 ? files[0]!.compiled : undefined
   try {
     return compiled === undefined ? undefined : await importRules(compiled)
   } catch (error) {
-    // Of another version of the engine, or damaged: the document itself is still there.
+    // From another version of the engine, or damaged: the document is compiled instead.
     if (error instanceof RulesError) return undefined
     throw error
   }
 }
 
-/** The documents are compared byte by byte: that is surer than a digest of them, and faster than loading one. */
+/** Compares the documents byte by byte, which is faster than loading a hash function. */
 async function readCache(path: string, key: string, files: readonly RuleFile[]): Promise<CompiledRules | undefined> {
   try {
     const cache = readFileSync(path)
@@ -83,9 +84,9 @@ async function readCache(path: string, key: string, files: readonly RuleFile[]):
   }
 }
 
-/** Written beside and renamed, so that another process never reads half a cache. */
+/** Writes a temporary file and renames it, so that another process never reads an incomplete cache. */
 function writeCache(path: string, key: string, files: readonly RuleFile[], compiled: string): void {
-  // Not the process id alone: two containers that share the folder may have the same one.
+  // Not only the process id: two containers that share the folder may have the same one.
   const temporary = `${path}.${process.pid.toString(36)}${Math.random().toString(36).slice(2)}`
   const rules = Buffer.from(compiled)
   try {
@@ -99,12 +100,12 @@ function writeCache(path: string, key: string, files: readonly RuleFile[], compi
     renameSync(temporary, path)
     removeOldCaches(dirname(path))
   } catch {
-    // A read-only configuration directory or a full disk is fine: the next run just compiles again.
+    // The configuration folder is read-only or the disk is full: the next run compiles again.
     discard(temporary)
   }
 }
 
-/** Keeps the newest. What a run that was killed left half written grows old and goes with them. */
+/** Removes all but the newest files, including incomplete ones that killed runs have left. */
 function removeOldCaches(folder: string): void {
   const caches = readdirSync(folder)
     .filter((name) => CACHE_NAME.test(name))
@@ -118,6 +119,6 @@ function discard(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // Nothing can be done about it, and nothing depends on it.
+    // Nothing depends on it.
   }
 }

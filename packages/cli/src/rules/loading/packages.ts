@@ -2,20 +2,20 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareVersions } from '@omen/engine/versions'
 
-/** The community's rules, and those of an organization alone, which run beside them. */
+/** Community rules are public; the rules of an organization are private, and run in addition. */
 export type PackageKind = 'public' | 'private'
 
-/** A package that lies in the configuration directory. */
+/** A package in the configuration folder. */
 export interface RulesPackage {
   readonly path: string
   readonly version: string
 }
 
-/** `omen-public-cre-rules.1.4.0.9f2c….yaml.gz`, as the updater puts it there after it has verified the signature. */
+/** `omen-public-cre-rules.1.4.0.9f2c….yaml.gz`, as the updater stores it after verifying the signature. */
 const PACKAGE = /^omen-(public|private)-cre-rules\.v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)\.[0-9A-Za-z]+\.yaml\.gz$/
 
 /**
- * The packages of a kind in a folder, the newest first. A folder that cannot be read has none.
+ * The packages of a kind in a folder, the newest first; none if the folder cannot be read.
  *
  * @example
  * findPackages('/home/me/.preq', 'public')[0]?.version // '1.4.0'

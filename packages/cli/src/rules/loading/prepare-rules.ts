@@ -8,12 +8,12 @@ import { describeRulesProblem, ruleDocuments, rulesFailure } from './installed-r
 import { loadRules } from './load-rules.js'
 import type { RuleFile } from './rule-files.js'
 
-/** The folder in which compiled rules are kept. */
+/** The folder of compiled rules. */
 export function cacheFolder({ loaded }: Pick<Session, 'loaded'>): string {
   return join(loaded.folder, 'cache')
 }
 
-/** Reads the rule documents that a command asks for. */
+/** Reads the rule documents of a command. */
 export function documentsFor(
   { disabled, rules }: Pick<CommonOptions, 'disabled' | 'rules'>,
   { loaded, warn }: Pick<Session, 'loaded' | 'warn'>,
@@ -21,7 +21,7 @@ export function documentsFor(
   return ruleDocuments({ disabled, rules, settings: loaded.settings, folder: loaded.folder, warn })
 }
 
-/** Loads the rules of a run, and logs what is odd about them. */
+/** Loads the rules of a run, and logs their warnings. */
 export async function prepareRules(
   options: Pick<CommonOptions, 'disabled' | 'rules'>,
   session: Session,
@@ -35,8 +35,8 @@ export async function prepareRules(
 }
 
 /**
- * Turns what is wrong with rule documents into a failure. Of a repeated identifier the agreed words do not say where it stands,
- * so the log does, first. Any other error stays as it is.
+ * Converts a `RulesError` to a failure. The fixed message about a duplicate identifier does not contain its position, so that is logged
+ * first. Returns any other error unchanged.
  */
 export function explainRulesError(error: unknown, { log }: Pick<Session, 'log'>): unknown {
   if (!(error instanceof RulesError)) return error

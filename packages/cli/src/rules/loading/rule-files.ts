@@ -3,26 +3,26 @@ import { join } from 'node:path'
 import { mayHoldRules } from '@omen/engine'
 import { Failure } from '../../failure.js'
 
-/** A rule document as it lies on disk, gzip-compressed or not. */
+/** The content of a rule document, which may be gzip-compressed. */
 export interface RuleFile {
-  /** The path as people know it: it stands in messages. */
+  /** The path as the user gave it, for messages. */
   readonly name: string
   readonly bytes: Uint8Array
-  /** The document as `exportRules` writes it, where it was compiled when the tool was built. */
+  /** The output of `exportRules`, if the document was compiled when the tool was built. */
   readonly compiled?: string
 }
 
 const RULE_DOCUMENT = /\.ya?ml(\.gz)?$/i
 
-/** The engine takes no larger document; one byte more is read so that it can say so. */
+/** One byte more than the limit of the engine, which then reports that the document is too large. */
 const LONGEST_DOCUMENT = 64 * 1024 * 1024 + 1
 
 const PIECE = 64 * 1024
 
 /**
- * Reads the rule documents at a path: a file (or pipe), or every `.yaml` and `.yml` file (gzip-compressed ones too) in a
- * folder and the folders below it, in the order of their names. A file of a folder that has no key of a rule document is none:
- * a catalogue has lists of its tags and categories beside its rules. Throws a `Failure` that names the path.
+ * Reads the rule documents at a path: a file (or pipe), or every `.yaml` and `.yml` file (including gzip-compressed ones) in a folder
+ * and its sub-folders, in the order of their names. Files in a folder that have no key of a rule document are skipped: a catalogue
+ * also contains lists of tags and categories. Throws a `Failure` that names the path.
  *
  * @example
  * readRuleFiles('/etc/omen/rules') // [{ name: '/etc/omen/rules/kafka.yaml', bytes }, …]
@@ -43,7 +43,7 @@ export function readRuleFile(name: string): RuleFile {
   return { name, bytes: reading(name, () => readBounded(name)) }
 }
 
-/** The paths of all rule documents in a folder and the folders below it, sorted. */
+/** The paths of all rule documents in a folder and its sub-folders, sorted. */
 export function ruleDocumentsBelow(folder: string): string[] {
   return filesBelow(folder)
     .filter((path) => RULE_DOCUMENT.test(path))
@@ -51,14 +51,14 @@ export function ruleDocumentsBelow(folder: string): string[] {
 }
 
 /**
- * The files in a folder and the folders below it. Links are followed, because that is how a mounted config map looks;
- * hidden names are not, because the same config map has its files a second time under `..data`.
+ * The files in a folder and its sub-folders. Symbolic links are followed, because a mounted config map consists of them; hidden names
+ * are skipped, because a config map contains its files a second time under `..data`.
  */
 export function filesBelow(folder: string): string[] {
   const files: string[] = []
   const seen = new Set<string>()
   const waiting = [folder]
-  // The list grows while it is walked: what lies higher comes first, however the file system sorts it.
+  // The list grows while it is iterated: breadth first, independent of the order of the file system.
   for (const current of waiting) {
     const real = reading(current, () => realpathSync(current))
     if (seen.has(real)) continue
@@ -70,7 +70,7 @@ export function filesBelow(folder: string): string[] {
   return files
 }
 
-/** The files in a folder itself. */
+/** The files in a folder, without sub-folders. */
 export function filesIn(folder: string): string[] {
   return contentOf(folder).files
 }
@@ -88,7 +88,7 @@ function contentOf(folder: string): { readonly files: string[]; readonly folders
   return { files, folders }
 }
 
-/** A link that leads nowhere, or in a circle, is no document. */
+/** Undefined for a broken or circular link. */
 function statIfAny(path: string): Stats | undefined {
   try {
     return statSync(path)
@@ -97,12 +97,12 @@ function statIfAny(path: string): Stats | undefined {
   }
 }
 
-/** What lies at a path; a `Failure` where nothing does. */
+/** The stats of a path; throws a `Failure` if it does not exist. */
 export function statOf(path: string): Stats {
   return reading(path, () => statSync(path))
 }
 
-/** Read piece by piece, not by its size: a pipe has none, and `/dev/zero` no end. */
+/** Reads in pieces, because a pipe has no size and `/dev/zero` has no end. */
 function readBounded(path: string): Uint8Array {
   const file = openSync(path, 'r')
   try {
@@ -127,7 +127,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EISDIR: 'is a folder',
-  ELOOP: 'a link that leads to itself',
+  ELOOP: 'too many symbolic links',
   ENAMETOOLONG: 'the name is too long',
 }
 

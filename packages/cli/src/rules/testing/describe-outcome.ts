@@ -8,14 +8,14 @@ import type { CompiledRule } from '../describe-detection.js'
 import type { Diagnosis } from './diagnose.js'
 import type { LogOutcome, TestOutcome } from './run-rule-test.js'
 
-/** So many detections of a log are shown: the first ones say what the rule does. */
+/** The number of detections that are shown for a log. */
 const SHOWN = 3
 
-/** As much of an entry as tells it apart from others, where no screen sets a limit. */
+/** The longest part of an entry that is shown outside a terminal. */
 const LONGEST_EXCERPT = 160
 
 /**
- * Shows how a rule test went: what matched where, or why not.
+ * Describes the result of a rule test: which lines matched, or why none did.
  *
  * @example
  * out.write(describeOutcome(await runRuleTest(test), out))
@@ -27,37 +27,37 @@ export function describeOutcome(outcome: TestOutcome, screen: Screen): string {
   const verdict = passed ? paint('good', 'ok') : paint('bad', 'FAILED')
   const title = rules.length === 1 ? (rules[0]!.cre.title ?? '') : ''
   const head = `${verdict} ${paint('bold', sanitize(names || test.folder))}${title && `  ${sanitize(title)}`}`
-  const room = screen.isTerminal ? screen.columns : LONGEST_EXCERPT
+  const width = screen.isTerminal ? screen.columns : LONGEST_EXCERPT
   const lines = [
     screen.isTerminal ? truncate(head, screen.columns) : head,
     ...(names ? [`   ${paint('dim', sanitize(test.folder))}`] : []),
     ...errors.map((error) => `   ${paint('bad', sanitize(error))}`),
-    ...logs.flatMap((log) => describeLog(log, rules, paint, room)),
+    ...logs.flatMap((log) => describeLog(log, rules, paint, width)),
   ]
   return `${lines.join('\n')}\n`
 }
 
-function describeLog(log: LogOutcome, rules: readonly CompiledRule[], paint: Paint, room: number): string[] {
+function describeLog(log: LogOutcome, rules: readonly CompiledRule[], paint: Paint, width: number): string[] {
   const { file, expected, passed, count, detections, warnings, diagnoses } = log
-  const found = count === 0 ? 'nothing found' : count === 1 ? '1 detection' : `${count} detections`
+  const found = count === 0 ? 'no detections' : count === 1 ? '1 detection' : `${count} detections`
   const wanted = passed ? '' : `, but ${expected === 'hit' ? 'the rule must fire' : 'the rule must not fire'}`
-  const result = diagnoses.length > 0 && count > 0 ? `${found}, but not of every rule` : found + wanted
+  const result = diagnoses.length > 0 && count > 0 ? `${found}, but not every rule fired` : found + wanted
   const shown = detections.slice(0, SHOWN)
   return [
     `   ${sanitize(basename(file))}: ${passed ? result : paint('bad', result)}`,
-    ...shown.flatMap((detection, index) => describeDetection(detection, rules, paint, room, index > 0)),
+    ...shown.flatMap((detection, index) => describeDetection(detection, rules, paint, width, index > 0)),
     ...(count > shown.length ? [`     ${paint('dim', `… and ${count - shown.length} more`)}`] : []),
-    ...diagnoses.flatMap((diagnosis) => describeDiagnosis(diagnosis, rules.length > 1, paint, room)),
+    ...diagnoses.flatMap((diagnosis) => describeDiagnosis(diagnosis, rules.length > 1, paint, width)),
     ...warnings.map((warning) => `     ${paint('warning', `warning: ${sanitize(warning)}`)}`),
   ]
 }
 
-/** One line for each hit: its line number, the number of the condition that it met, and the entry. */
+/** One line for each hit: the line number, the number of the condition, and the entry. */
 function describeDetection(
   { cre, hits }: Detection,
   rules: readonly CompiledRule[],
   paint: Paint,
-  room: number,
+  width: number,
   isFurther: boolean,
 ): string[] {
   const rule = rules.find((one) => one.cre.id === cre.id)!
@@ -70,12 +70,12 @@ function describeDetection(
       const condition = rule.terms.length > 1 ? `condition ${numbers[index]}  ` : ''
       const place = `     line ${String(line).padEnd(4)}  ${condition}`
       const [first = ''] = entry.slice(0, LONGEST_EXCERPT * 4).split('\n', 1)
-      return paint('dim', place) + truncate(sanitize(first), Math.max(20, room - place.length))
+      return paint('dim', place) + truncate(sanitize(first), Math.max(20, width - place.length))
     }),
   ]
 }
 
-/** For each hit of a detection the number of its condition, from 1: the hits stand in the order of the conditions. */
+/** The number of the condition of each hit, from 1: hits are in the order of the conditions. */
 export function conditionNumbers({ terms }: CompiledRule): number[] {
   return terms.flatMap(({ count }, index) => Array.from({ length: count }, () => index + 1))
 }
@@ -84,14 +84,14 @@ function describeDiagnosis(
   diagnosis: Diagnosis & { readonly id: string },
   isNamed: boolean,
   paint: Paint,
-  room: number,
+  width: number,
 ): string[] {
   const { id, reason, conditions } = diagnosis
   const lines = conditions.map(({ condition, needed, met, lines }) => {
     const isFine = needed === 0 ? met === 0 : met >= needed
-    const amount = needed === 0 ? `must not be met, met ${met}×` : `met ${met}×, needed ${needed}×`
+    const amount = needed === 0 ? `matched ${met}×, must not match` : `matched ${met}×, needed ${needed}×`
     const where = lines.length > 0 ? ` (line ${lines.join(', ')}${met > lines.length ? ' …' : ''})` : ''
-    const shown = truncate(sanitize(condition), Math.max(30, room - amount.length - where.length - 12))
+    const shown = truncate(sanitize(condition), Math.max(30, width - amount.length - where.length - 12))
     return `       ${paint(isFine ? 'good' : 'bad', isFine ? '+' : '-')} ${shown}: ${amount}${where}`
   })
   return [`     ${paint('bad', `${isNamed ? `${id}: ` : ''}${reason}`)}`, ...lines]

@@ -2,14 +2,14 @@ import { type CompiledRules, type Detection, type DetectorOptions, exportRules, 
 import { type CompiledRule, describeCondition, formatDuration } from '../describe-detection.js'
 import { conditionProbe, probedCondition, scanLog } from './scan-log.js'
 
-/** How often a condition was met in a log, and where first. */
+/** How often a condition matched in a log, and the first lines. */
 export interface ConditionTally {
-  /** In words: `contains "disk full"`. */
+  /** In English: `contains "disk full"`. */
   readonly condition: string
-  /** How many entries had to meet it; 0 for a negated one. */
+  /** The number of entries that must match; 0 for a negated condition. */
   readonly needed: number
   readonly met: number
-  /** Numbers of the first lines that met it. */
+  /** The numbers of the first lines that matched. */
   readonly lines: readonly number[]
 }
 
@@ -21,15 +21,15 @@ export interface Diagnosis {
 
 const LINES_KEPT = 5
 
-/** Longer than any log. */
+/** Longer than the time span of any log. */
 const EVER = 1n << 62n
 
 /**
- * Finds out why a rule did not fire on a log: counts how often each of its conditions was met, then takes away one demand of
- * the rule after the other until it fires.
+ * Finds out why a rule did not fire on a log: counts how often each condition matched, then relaxes the rule step by step until it
+ * fires.
  *
  * @example
- * (await diagnose(rules, rule, 'hit.log')).reason // 'too far apart: 25s, and window is 10s'
+ * (await diagnose(rules, rule, 'hit.log')).reason // 'too far apart: 25s, but the window is 10s'
  */
 export async function diagnose(rules: CompiledRules, rule: CompiledRule, log: string): Promise<Diagnosis> {
   const conditions = await tallyConditions(rules, rule, log)
@@ -58,12 +58,12 @@ async function tallyConditions(rules: CompiledRules, rule: CompiledRule, log: st
 
 function missingReason(missing: readonly ConditionTally[]): string {
   const [first] = missing
-  if (missing.length > 1) return `${missing.length} conditions were not met often enough`
-  if (first!.met === 0) return 'a condition was not met by any entry'
-  return `a condition was met ${times(first!.met)}, and needs ${first!.needed}`
+  if (missing.length > 1) return `${missing.length} conditions did not match often enough`
+  if (first!.met === 0) return 'a condition did not match any entry'
+  return `a condition matched ${times(first!.met)}, but must match ${times(first!.needed)}`
 }
 
-/** One demand less each time: the first that makes the rule fire is the reason. */
+/** Removes one requirement after the other: the one without which the rule fires is the reason. */
 async function relaxedReason(
   rules: CompiledRules,
   rule: CompiledRule,
@@ -75,19 +75,19 @@ async function relaxedReason(
   if (rule.negate.length > 0 && (await fires(free))) return negatedReason(tallies)
   const endless: CompiledRule = { ...free, window: rule.window === 0n ? 0n : EVER }
   const apart = await fires(endless)
-  if (apart) return `too far apart: ${spanOf(apart)}, and window is ${formatDuration(rule.window)}`
-  if (rule.kind === 'sequence' && (await fires(asSet(endless)))) return 'the conditions are met, but not in this order'
-  if (await fires(endless, { window: EVER })) return 'the lines are not in the order of their times'
-  return 'the conditions are met, but never together'
+  if (apart) return `too far apart: ${spanOf(apart)}, but the window is ${formatDuration(rule.window)}`
+  if (rule.kind === 'sequence' && (await fires(asSet(endless)))) return 'the conditions match, but not in this order'
+  if (await fires(endless, { window: EVER })) return 'the lines are not in chronological order'
+  return 'the conditions match, but never together'
 }
 
 function negatedReason(tallies: readonly ConditionTally[]): string {
-  const objections = tallies.filter(({ needed, met }) => needed === 0 && met > 0)
-  const lines = objections.flatMap(({ lines }) => lines)
-  return `negate objects: line ${lines.slice(0, LINES_KEPT).join(', ')}`
+  const matched = tallies.filter(({ needed, met }) => needed === 0 && met > 0)
+  const lines = matched.flatMap(({ lines }) => lines)
+  return `a negated condition matched: ${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, LINES_KEPT).join(', ')}`
 }
 
-/** The same conditions in any order. Identical ones are one, as in every set. */
+/** The same conditions in any order. Identical ones are merged, as in every set. */
 function asSet(rule: CompiledRule): CompiledRule {
   const terms = new Map<number, CompiledRule['terms'][number]>()
   for (const term of rule.terms) {

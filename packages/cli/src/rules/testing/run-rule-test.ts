@@ -7,34 +7,34 @@ import { type Diagnosis, diagnose } from './diagnose.js'
 import { scanLog } from './scan-log.js'
 import type { RuleTest } from './test-folders.js'
 
-/** What a rule found in a log. */
+/** The result for one log. */
 export interface LogOutcome {
   readonly file: string
   readonly expected: 'hit' | 'miss'
   readonly passed: boolean
-  /** How many times rules fired. */
+  /** The number of detections. */
   readonly count: number
-  /** The first of them. */
+  /** The first detections. */
   readonly detections: readonly Detection[]
-  /** A warning about the log, such as that it has no timestamps. */
+  /** Warnings about the log, such as missing timestamps. */
   readonly warnings: readonly string[]
-  /** Of the rules that should have fired and did not. */
+  /** For each rule that should have fired but did not. */
   readonly diagnoses: readonly (Diagnosis & { readonly id: string })[]
 }
 
-/** How a rule test went. */
+/** The result of a rule test. */
 export interface TestOutcome {
   readonly test: RuleTest
   readonly passed: boolean
   readonly rules: readonly CompiledRule[]
   readonly logs: readonly LogOutcome[]
-  /** What kept the test from being run. */
+  /** The errors that prevented the test. */
   readonly errors: readonly string[]
 }
 
 /**
- * Runs a rule test: every rule must fire on one of the hit logs at least, every hit log must make a rule fire, and no miss
- * log may.
+ * Runs a rule test: every rule must fire on at least one hit log, on every hit log at least one rule must fire, and no rule may fire
+ * on a miss log.
  *
  * @example
  * (await runRuleTest(findRuleTests('rules/cre-2026-10001')[0])).passed
@@ -44,7 +44,7 @@ export async function runRuleTest(test: RuleTest): Promise<TestOutcome> {
   try {
     const rules = await compileRules(test.documents.map(readRuleFile))
     if (test.hits.length === 0) {
-      const errors = ['no hit.log beside the rule: put lines there in which it must fire']
+      const errors = ['no hit.log in this folder: add one with lines on which the rule must fire']
       return { ...nothing, rules: rules.rules, errors }
     }
     const logs = [...(await runHits(rules, test.hits)), ...(await runMisses(rules, test.misses))]
@@ -63,7 +63,7 @@ async function runHits(rules: CompiledRules, paths: readonly string[]): Promise<
   const silent = rules.rules.filter(({ cre }) => !fired.has(cre.id))
   const outcomes: LogOutcome[] = []
   for (const [number, { path, scan }] of scans.entries()) {
-    // A rule that fired nowhere is looked into once; a log in which nothing fired, for every rule.
+    // A rule that fired on no log is diagnosed once; for a log without detections, every rule is.
     const unmet = scan.count === 0 ? rules.rules : number === 0 ? silent : []
     const diagnoses = []
     for (const rule of unmet) diagnoses.push({ id: rule.cre.id, ...(await diagnose(rules, rule, path)) })

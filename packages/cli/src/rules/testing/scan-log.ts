@@ -9,9 +9,9 @@ import {
 } from '@omen/engine'
 import type { CompiledRule } from '../describe-detection.js'
 
-/** What a log showed. */
+/** The result of scanning a log. */
 export interface ScannedLog {
-  /** How many times rules fired. */
+  /** The number of detections. */
   readonly count: number
   /** The first detections. */
   readonly detections: readonly Detection[]
@@ -19,17 +19,17 @@ export interface ScannedLog {
   readonly warnings: readonly string[]
 }
 
-/** So many detections of a log are kept: an author looks at a few, and a wrong rule may fire on every line. */
+/** The number of detections that are kept: a wrong rule may fire on every line. */
 export const MOST_DETECTIONS = 100
 
 /**
- * The year of times that have none must not depend on the day on which a test is run. At the end of a year every date lies
- * in it, and one in the first days of January after one in December.
+ * Timestamps without a year must not depend on the date of the test run. At the end of a year, every date is in that year, and a
+ * date in early January after one in December is in the next.
  */
 const TEST_DAY = new Date('2026-12-31T12:00:00Z')
 
 /**
- * Runs rules over a log file, gzip-compressed or not. `keep` is told of every detection, also of those that are only counted.
+ * Runs rules on a log file, which may be gzip-compressed. `onDetection` is called for every detection, including those not kept.
  *
  * @example
  * const { count, detections } = await scanLog(rules, 'hit.log')
@@ -38,7 +38,7 @@ export async function scanLog(
   rules: CompiledRules,
   path: string,
   options: DetectorOptions = {},
-  keep: (detection: Detection) => void = () => {},
+  onDetection: (detection: Detection) => void = () => {},
 ): Promise<ScannedLog> {
   const warnings: string[] = []
   const detections: Detection[] = []
@@ -47,7 +47,7 @@ export async function scanLog(
   const take = (found: readonly Detection[]) => {
     count += found.length
     for (const detection of found) {
-      keep(detection)
+      onDetection(detection)
       if (detections.length < MOST_DETECTIONS) detections.push(detection)
     }
   }
@@ -69,8 +69,8 @@ async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Rules that fire once for every entry that meets a condition: one for each condition, with its index as the end of the id.
- * So it can be seen which conditions were met where, though the rule itself did not fire.
+ * Creates a rule for each condition that fires for every matching entry; its id ends with the index of the condition. Shows which
+ * conditions matched where, even if the original rule did not fire.
  *
  * @example
  * for (const { cre, hits } of createDetector(await conditionProbe(rules)).push(bytes)) count(probedCondition(cre.id), hits[0])
@@ -81,11 +81,11 @@ export async function conditionProbe({ conditions, fingerprint }: CompiledRules)
     const terms = [{ condition, count: 1, extract: [] }]
     return { cre: { id }, ruleId: id, ruleHash: id, source: '*', kind: 'set', window: 0n, terms, negate: [] }
   })
-  // Only rules that were made by the engine can run: through its cache form they are.
+  // The detector accepts only rules that the engine created, such as those that it imports.
   return importRules(exportRules({ rules, conditions, warnings: [], fingerprint }))
 }
 
-/** The condition that a detection of the probe is about. */
+/** The index of the condition that a detection of the probe belongs to. */
 export function probedCondition(creId: string): number {
   return Number(creId.slice('PROBE-'.length))
 }

@@ -2,12 +2,12 @@ import { basename, dirname } from 'node:path'
 import { Failure } from '../../failure.js'
 import { filesBelow, filesIn, statOf } from '../loading/rule-files.js'
 
-/** Rule documents with the logs that they are tried on. */
+/** Rule documents with their test logs. */
 export interface RuleTest {
   readonly folder: string
-  /** Paths of rule documents: `rule.yaml`, or whatever documents stand beside logs. */
+  /** The paths of rule documents: `rule.yaml`, or other documents next to logs. */
   readonly documents: readonly string[]
-  /** Logs on which the rules must fire, and on which they must not. */
+  /** The logs on which the rules must fire (hits), and must not fire (misses). */
   readonly hits: readonly string[]
   readonly misses: readonly string[]
 }
@@ -17,8 +17,8 @@ const MAIN_DOCUMENT = /^rule\.ya?ml(\.gz)?$/i
 const LOG = /^(hit|miss)[^/]*\.(log|jsonl?|txt)(\.gz)?$/i
 
 /**
- * Finds the rule tests at a path: a document with the logs beside it, a folder of both, or a tree of such folders. A folder
- * is a test when it has a `rule.yaml`, or other documents beside logs named `hit…` or `miss…`.
+ * Finds the rule tests at a path: a document with logs next to it, a folder of both, or a tree of such folders. A folder is a test if
+ * it has a `rule.yaml`, or other documents and logs named `hit…` or `miss…`.
  *
  * @example
  * findRuleTests('rules') // [{ folder: 'rules/cre-2026-10001', documents: ['…/rule.yaml'], hits: ['…/hit.log'], … }, …]
@@ -30,7 +30,7 @@ export function findRuleTests(path: string): RuleTest[] {
     return documents.length > 0 ? [testOf(folder, files, documents)] : []
   })
   if (tests.length > 0) return tests.sort((a, b) => (a.folder < b.folder ? -1 : 1))
-  throw new Failure('Rules', `${path}: no rule.yaml here or below: omen rules new <id> writes one to start from`)
+  throw new Failure('Rules', `${path}: no rule.yaml in this folder or below: create one with omen rules new <id>`)
 }
 
 function byFolder(files: readonly string[]): Map<string, string[]> {

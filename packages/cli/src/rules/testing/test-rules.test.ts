@@ -46,7 +46,7 @@ describe('omen rules test', () => {
      line 1     condition 1  slow a
      line 3     condition 1  slow b
      line 4     condition 2  it is gone
-   miss.log: nothing found
+   miss.log: no detections
 1 rule passed, 0 failed
 `)
   })
@@ -59,7 +59,7 @@ describe('omen rules test', () => {
         [2, 'slow b'],
         [3, 'fine'],
       ],
-      'a condition was not met by any entry',
+      'a condition did not match any entry',
     ],
     [
       'one that too few meet',
@@ -67,9 +67,9 @@ describe('omen rules test', () => {
         [1, 'slow a'],
         [3, 'it is gone'],
       ],
-      'a condition was met once, and needs 2',
+      'a condition matched once, but must match 2 times',
     ],
-    ['two that are not met', [[3, 'fine']], '2 conditions were not met often enough'],
+    ['two that are not met', [[3, 'fine']], '2 conditions did not match often enough'],
     [
       'entries that are too far apart',
       [
@@ -77,7 +77,7 @@ describe('omen rules test', () => {
         [2, 'slow'],
         [30, 'lost'],
       ],
-      'too far apart: 29s, and window is 10s',
+      'too far apart: 29s, but the window is 10s',
     ],
     [
       'the wrong order',
@@ -87,7 +87,7 @@ describe('omen rules test', () => {
         [3, 'slow'],
         [4, 'fine'],
       ],
-      'the conditions are met, but not in this order',
+      'the conditions match, but not in this order',
     ],
     [
       'a negated condition',
@@ -97,7 +97,7 @@ describe('omen rules test', () => {
         [3, 'lost'],
         [5, 'back again'],
       ],
-      'negate objects: line 4',
+      'a negated condition matched: line 4',
     ],
     [
       'lines that are not in order',
@@ -106,21 +106,21 @@ describe('omen rules test', () => {
         [1, 'slow'],
         [2, 'slow'],
       ],
-      'the lines are not in the order of their times',
+      'the lines are not in chronological order',
     ],
   ] as [string, [number, string][], string][])('says why a rule did not fire: %s', async (_, entries, reason) => {
     const { code, out } = await test(rule('bad', log(...entries)))
     expect(code).toBe(1)
-    expect(out).toContain('hit.log: nothing found, but the rule must fire\n')
+    expect(out).toContain('hit.log: no detections, but the rule must fire\n')
     expect(out).toContain(`     ${reason}\n`)
     expect(out).toMatch(/\n0 rules passed, 1 failed\n$/)
   })
 
   it('says which condition was met how often, and where', async () => {
     const { out } = await test(rule('counts', log([1, 'slow a'], [2, 'slow b'], [3, 'slow c'], [4, 'back again'])))
-    expect(out).toContain(`       + contains "slow": met 3×, needed 2× (line 1, 2, 3)
-       - matches /gone|lost/: met 0×, needed 1×
-       - contains "back again": must not be met, met 1× (line 4)
+    expect(out).toContain(`       + contains "slow": matched 3×, needed 2× (line 1, 2, 3)
+       - matches /gone|lost/: matched 0×, needed 1×
+       - contains "back again": matched 1×, must not match (line 4)
 `)
   })
 
@@ -158,8 +158,8 @@ describe('omen rules test', () => {
     folder.write('several/hit.log', HIT)
     const { code, out } = await test(folder.path('several'))
     expect(code).toBe(1)
-    expect(out).toContain('hit.log: 1 detection, but not of every rule\n')
-    expect(out).toContain('SHOP-0002: a condition was not met by any entry\n')
+    expect(out).toContain('hit.log: 1 detection, but not every rule fired\n')
+    expect(out).toContain('SHOP-0002: a condition did not match any entry\n')
     folder.write('several/hit-2.log', log([1, 'the printer is on fire']))
     expect((await test(folder.path('several'))).out).toMatch(/\n2 rules passed, 0 failed\n$/)
   })
@@ -173,7 +173,7 @@ describe('omen rules test', () => {
     const { code, out } = await test(folder.path('mixed'))
     expect(code).toBe(1)
     expect(out).toContain('b/rule.yaml:1:1: the document has no rules: the list is empty\n')
-    expect(out).toContain('no hit.log beside the rule')
+    expect(out).toContain('no hit.log in this folder')
     expect(out).toMatch(/incorrect header check/)
     expect(out).toMatch(/\n1 rule passed, 3 failed\n$/)
   })
@@ -207,7 +207,9 @@ describe('omen rules test', () => {
 
   it('says what to do where there is nothing to test', async () => {
     folder.write('nothing/readme.txt', '')
-    await expect(test(folder.path('nothing'))).rejects.toThrow('no rule.yaml here or below: omen rules new')
+    await expect(test(folder.path('nothing'))).rejects.toThrow(
+      'no rule.yaml in this folder or below: create one with omen rules new',
+    )
     await expect(test(folder.path('nowhere'))).rejects.toThrow('no such file or folder')
   })
 

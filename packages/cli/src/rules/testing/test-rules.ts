@@ -4,19 +4,19 @@ import { conditionNumbers, describeOutcome } from './describe-outcome.js'
 import { type LogOutcome, runRuleTest, type TestOutcome } from './run-rule-test.js'
 import { findRuleTests } from './test-folders.js'
 
-/** What `omen rules test` is asked. */
+/** The parsed command line of `omen rules test`. */
 export interface TestCommand {
-  /** Folders of rules and logs, or documents; the current folder where none is given. */
+  /** Folders of rules and logs, or documents; by default the current folder. */
   readonly operands: readonly string[]
   readonly json?: boolean
-  /** Show only what failed. */
+  /** Show only failures. */
   readonly quiet?: boolean
 }
 
 /**
- * `omen rules test [path…]`: runs rules over the `hit` and `miss` logs beside them and shows what matched where. Returns the
- * exit code: 1 when a rule did not fire on a hit log, or fired on a miss log. With `json` it prints a list of `{folder, passed,
- * rules, errors, logs: [{file, expected, passed, count, detections: [{id, hits: [{line, condition, entry}]}], reasons}]}`.
+ * Runs `omen rules test [path…]`: runs rules on their `hit` and `miss` logs and shows which lines matched. Returns the exit code: 1 if
+ * a rule did not fire on a hit log, or fired on a miss log. With `json`, prints a list of `{folder, passed, rules, errors, logs:
+ * [{file, expected, passed, count, detections: [{id, hits: [{line, condition, entry}]}], reasons}]}`.
  *
  * @example
  * await testRules({ operands: ['rules'] }, context)
@@ -41,7 +41,7 @@ export async function testRules(command: TestCommand, { out }: RulesContext): Pr
   return failed > 0 ? 1 : 0
 }
 
-/** A document that cannot be read counts as one rule. */
+/** A document that is invalid counts as one rule. */
 function countRules(outcomes: readonly TestOutcome[]): number {
   return outcomes.reduce((sum, { rules }) => sum + Math.max(1, rules.length), 0)
 }

@@ -2,11 +2,11 @@ import { parseDuration } from '@omen/engine'
 
 const HOURS: Readonly<Record<string, bigint>> = { d: 24n, w: 168n }
 
-/** Longer texts are no sensible duration, and would keep the arithmetic busy. */
+/** A longer string is not a duration, and parsing it would be slow. */
 const LONGEST_TEXT = 60
 
 /**
- * Reads a duration in Go's notation, and with days and weeks, in nanoseconds. It throws for anything else.
+ * Parses a duration as in Go, and also with days and weeks. Returns nanoseconds, and throws for anything else.
  *
  * @example
  * readDuration('1h30m') // 5_400_000_000_000n
@@ -29,7 +29,7 @@ const UNITS: readonly (readonly [name: string, nanoseconds: bigint])[] = [
 ]
 
 /**
- * A duration as people write it; `readDuration` takes it back.
+ * Formats a duration so that `readDuration` can parse it.
  *
  * @example
  * formatDuration(5_400_000_000_000n) // '1h30m'

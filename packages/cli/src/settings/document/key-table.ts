@@ -7,17 +7,17 @@ const NAMES: Partial<Readonly<Record<Shape['is'], string>>> = {
   url: 'URL',
   'time-pattern': 'regular expression',
   'time-format': 'time format',
-  'public-key': 'PEM text or path',
+  'public-key': 'PEM key or path',
 }
 
-/** What several of them are called. */
-const PLURALS: Partial<Readonly<Record<Shape['is'], string>>> = { path: 'paths', 'public-key': 'PEM texts or paths' }
+/** The plurals that do not end in s. */
+const PLURALS: Partial<Readonly<Record<Shape['is'], string>>> = { path: 'paths', 'public-key': 'PEM keys or paths' }
 
 /**
- * The rows of a table of keys for the manual, in Markdown: name, type, default, meaning. A test holds the manual to it.
+ * The rows of a table of keys for the manual, in Markdown: name, type, default, meaning. A test compares the manual with it.
  *
  * @example
- * describeKeys(CONFIG_KEYS)[0] // ['`rules.paths`', 'list of paths', '', 'custom rule documents, and folders of them']
+ * describeKeys(CONFIG_KEYS)[0] // ['`rules.paths`', 'list of paths', '', 'custom rule documents and folders; same as `-r`']
  */
 export function describeKeys(keys: Keys, prefix = ''): readonly (readonly string[])[] {
   return Object.entries(keys).flatMap(([name, key]) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../failure.js'
+import { createFindings, throwErrors } from './findings.js'
 import { readDocument } from './read-document.js'
 import { decodeText } from './read-small-file.js'
-import { createRemarks, throwProblems } from './remarks.js'
 import type { Keys } from './shape.js'
 
 const KEYS = {
@@ -43,9 +43,9 @@ const KEYS = {
 } as const satisfies Keys
 
 async function read(text: string) {
-  const remarks = createRemarks('f.yaml', text)
-  const document = await readDocument(text, KEYS, { remarks, resolve: (path) => `/base/${path}` })
-  return { document, problems: remarks.problems(), warnings: remarks.warnings() }
+  const findings = createFindings('f.yaml', text)
+  const document = await readDocument(text, KEYS, { findings, resolve: (path) => `/base/${path}` })
+  return { document, problems: findings.errors(), warnings: findings.warnings() }
 }
 
 const problemsOf = async (text: string) => (await read(text)).problems
@@ -108,45 +108,45 @@ test('takes a single text for a list of one', async () => {
 
 describe('a value that does not fit is named with its place and what would be right', () => {
   test.each([
-    ['open: yes', '1:7: open is true or false, not the text "yes"'],
-    ['open: "true"', '1:7: open is true or false, not the text "true"'],
-    ['open: 1', '1:7: open is true or false, not 1'],
-    ['size: many', '1:7: size is a whole number from 1 to 5,000, not the text "many"'],
-    ['size: 0', '1:7: size is a whole number from 1 to 5,000, not 0'],
-    ['size: 1.5', '1:7: size is a whole number from 1 to 5,000, not 1.5'],
-    ['size: .inf', '1:7: size is a whole number from 1 to 5,000, not .inf'],
+    ['open: yes', '1:7: open must be true or false, not the string "yes"'],
+    ['open: "true"', '1:7: open must be true or false, not the string "true"'],
+    ['open: 1', '1:7: open must be true or false, not 1'],
+    ['size: many', '1:7: size must be a whole number from 1 to 5,000, not the string "many"'],
+    ['size: 0', '1:7: size must be a whole number from 1 to 5,000, not 0'],
+    ['size: 1.5', '1:7: size must be a whole number from 1 to 5,000, not 1.5'],
+    ['size: .inf', '1:7: size must be a whole number from 1 to 5,000, not .inf'],
     [
       'size: [1]',
-      '1:7: size is a whole number from 1 to 5,000, not a list: a text that starts with [ stands in quotes',
+      '1:7: size must be a whole number from 1 to 5,000, not a list: put a string that starts with [ in quotes',
     ],
     ['wait: 5', '1:7: wait has no unit: write 5s for seconds, 5m for minutes'],
-    ['wait: soon', '1:7: wait is a duration such as 5s, 10m or 1h30m, not the text "soon"'],
-    ['wait: -5s', '1:7: wait is a duration such as 5s, 10m or 1h30m, not the text "-5s"'],
-    ['name: ""', '1:7: name is a text in one line, not an empty text'],
-    ['name: "a\\nb"', '1:7: name is a text in one line, not the text "a\\nb"'],
-    ['name: "\\x9b31m"', '1:7: name is a text in one line, not the text "\\u{9b}31m"'],
-    ['home: ""', '1:7: home is a path, not an empty text'],
-    ['home: "a\\0b"', '1:7: home is a path, not the text "a\\u0000b"'],
-    ['release: latest', '1:10: release is a version such as 1.4.0, not the text "latest"'],
-    ['release: 1.4', '1:10: release is a version such as 1.4.0, not 1.4'],
-    ['colour: gren', '1:9: colour is one of red, green, not "gren": did you mean "green"?'],
-    ['colour: blue', '1:9: colour is one of red, green, not "blue"'],
-    ['tags: {a: b}', '1:7: tags is a list, not a map: put a dash before it'],
-    ['tags: [a, ~]', '1:11: tags[1] is empty: leave out the dash, or write something behind it'],
+    ['wait: soon', '1:7: wait must be a duration such as 5s, 10m or 1h30m, not the string "soon"'],
+    ['wait: -5s', '1:7: wait must be a duration such as 5s, 10m or 1h30m, not the string "-5s"'],
+    ['name: ""', '1:7: name must be a string in one line, not an empty string'],
+    ['name: "a\\nb"', '1:7: name must be a string in one line, not the string "a\\nb"'],
+    ['name: "\\x9b31m"', '1:7: name must be a string in one line, not the string "\\u{9b}31m"'],
+    ['home: ""', '1:7: home must be a path, not an empty string'],
+    ['home: "a\\0b"', '1:7: home must be a path, not the string "a\\u0000b"'],
+    ['release: latest', '1:10: release must be a version such as 1.4.0, not the string "latest"'],
+    ['release: 1.4', '1:10: release must be a version such as 1.4.0, not 1.4'],
+    ['colour: gren', '1:9: colour must be one of red, green, not "gren": did you mean "green"?'],
+    ['colour: blue', '1:9: colour must be one of red, green, not "blue"'],
+    ['tags: {a: b}', '1:7: tags must be a list, not a map: put a dash before its first key'],
+    ['tags: [a, ~]', '1:11: tags[1] is empty: remove the dash, or write a value after it'],
     [
       'tags:\n  - a\n  - [b]',
-      '3:5: tags[1] is a text in one line, not a list: a text that starts with [ stands in quotes',
+      '3:5: tags[1] must be a string in one line, not a list: put a string that starts with [ in quotes',
     ],
-    ['door: 3', '1:7: door is a map such as {width: …, handle: …}, not a single value'],
-    ['door: [3]', '1:7: door is a map such as {width: …, handle: …}, not a list'],
-    ['times: {pattern: a, format: unix}', '1:8: times is a list, not a map: put a dash before it'],
+    ['door: 3', '1:7: door must be a map such as {width: …, handle: …}, not a single value'],
+    ['door: [3]', '1:7: door must be a map such as {width: …, handle: …}, not a list'],
+    ['times: {pattern: a, format: unix}', '1:8: times must be a list, not a map: put a dash before its first key'],
     ['times: [{pattern: a}]', '1:9: times[0] needs "format": how'],
     ['times: [{pattern: "(", format: unix}]', '1:19: times[0].pattern cannot be used: missing closing )'],
-    ['keys: "-----BEGIN PRIVATE KEY-----"', '1:7: keys is a private key: put the public one there'],
-    ['keys: "-----BEGIN PUBLIC KEY-----"', '1:7: keys is cut off: it ends with -----END PUBLIC KEY-----'],
-    ['- a', '1:1: the file is a map of keys (name, note, open …), not a list'],
-    ['some words', '1:1: the file is a map of keys (name, note, open …), not a text'],
-    ['name: a\n---\nname: b', '3:1: a second document: everything stands in one, so leave out the --- before it'],
+    ['keys: "-----BEGIN PRIVATE KEY-----"', '1:7: keys is a private key: use the public key'],
+    ['keys: "-----BEGIN PUBLIC KEY-----"', '1:7: keys is incomplete: -----END PUBLIC KEY----- is missing'],
+    ['- a', '1:1: the file must be a map of keys (name, note, open …), not a list'],
+    ['some words', '1:1: the file must be a map of keys (name, note, open …), not a string'],
+    ['name: a\n---\nname: b', '3:1: a second document: the file must have only one, so remove the --- before this'],
     ['name: a\nname: b', '2:1: the key "name" occurs twice in one map'],
   ])('%j', async (text, message) => {
     expect(await problemsOf(`${text}\n`)).toEqual([`f.yaml:${message}`])
@@ -161,34 +161,34 @@ describe('a value that does not fit is named with its place and what would be ri
 
   test('all at once, in the order of the file', async () => {
     expect(await problemsOf('size: 0\nopen: maybe\ndoor:\n  width: 99\n')).toEqual([
-      'f.yaml:1:7: size is a whole number from 1 to 5,000, not 0',
-      'f.yaml:2:7: open is true or false, not the text "maybe"',
-      'f.yaml:4:10: door.width is a whole number from 1 to 9, not 99',
+      'f.yaml:1:7: size must be a whole number from 1 to 5,000, not 0',
+      'f.yaml:2:7: open must be true or false, not the string "maybe"',
+      'f.yaml:4:10: door.width must be a whole number from 1 to 9, not 99',
     ])
   })
 })
 
 describe('a slip in the YAML comes with what to do', () => {
   test.each([
-    ['name: *', '1:7: not valid YAML: a value that starts with * stands in quotes, such as "*"'],
-    ['name: */app.log', '1:7: not valid YAML: a value that starts with * stands in quotes, such as "*"'],
-    ['name: @app', '1:7: not valid YAML: a value that starts with @, ` or % stands in quotes'],
-    ['name: "\\d+"', '1:8: not valid YAML: in double quotes a backslash is special: use single quotes'],
-    ['door:\n\twidth: 1', '2:1: not valid YAML: indent with blanks, not with tabs'],
+    ['name: *', '1:7: not valid YAML: put a value that starts with * in quotes, such as "*"'],
+    ['name: */app.log', '1:7: not valid YAML: put a value that starts with * in quotes, such as "*"'],
+    ['name: @app', '1:7: not valid YAML: put a value that starts with @, ` or % in quotes'],
+    ['name: "\\d+"', '1:8: not valid YAML: a backslash is special in double quotes: use single quotes'],
+    ['door:\n\twidth: 1', '2:1: not valid YAML: indent with spaces, not tabs'],
     [
       'name: [a-z]+ (.*)',
-      '1:12: not valid YAML: a text that starts with [ or { stands in quotes, and a list or map ends with ] or }',
+      '1:12: not valid YAML: close the list or map with ] or }, or put a string that starts with [ or { in quotes',
     ],
-    ['name: -', '1:7: not valid YAML: a list starts on a line of its own; a single - stands in quotes'],
-    ['name: !env HOME', '1:12: not valid YAML: a tag such as !!str has no meaning here: leave it out'],
-    ['door:\n  width: 1\n handle: x', '3:1: not valid YAML: keys of one map start in one column'],
+    ['name: -', '1:7: not valid YAML: start a list on a new line, and put a single - in quotes'],
+    ['name: !env HOME', '1:12: not valid YAML: tags such as !!str are not supported: remove the tag'],
+    ['door:\n  width: 1\n handle: x', '3:1: not valid YAML: start all keys of a map in the same column'],
   ])('%j', async (text, message) => {
     expect(await problemsOf(`${text}\n`)).toEqual([`f.yaml:${message}`])
   })
 
   test('a missing blank behind a colon', async () => {
     expect(await problemsOf('door:\n  handle: x\n  width:3\n')).toContain(
-      'f.yaml:3:3: not valid YAML: a blank stands behind the colon of a key',
+      'f.yaml:3:3: not valid YAML: put a space after the colon',
     )
   })
 })
@@ -201,12 +201,12 @@ describe('a key that means nothing', () => {
     ['dor: {zzz: 1}', '1:7: unknown key "dor.zzz": it is ignored'],
     ['dor: 1', '1:1: unknown key "dor": did you mean "door"?'],
     ['door: {widht: 1}', '1:8: unknown key "door.widht": did you mean "door.width"?'],
-    ['door.width: 1', '1:1: unknown key "door.width": write it nested, as door: {width: …}'],
+    ['door.width: 1', '1:1: unknown key "door.width": write it as nested keys: door: {width: …}'],
     ['handle: x', '1:1: unknown key "handle": did you mean "door.handle"?'],
     ['labels: [x]', '1:1: unknown key "labels": did you mean "tags"?'],
     ['Open: true', '1:1: unknown key "Open": did you mean "open"?'],
-    ['door: {hinge: 1}', '1:8: unknown key "door.hinge": it is ignored; known here: width, handle'],
-    ['__proto__: 1', /^f\.yaml:1:1: unknown key "__proto__": it is ignored; known here: name/],
+    ['door: {hinge: 1}', '1:8: unknown key "door.hinge": it is ignored; known keys: width, handle'],
+    ['__proto__: 1', /^f\.yaml:1:1: unknown key "__proto__": it is ignored; known keys: name/],
     ['constructor: {a: 1}', /^f\.yaml:1:1: unknown key "constructor": it is ignored/],
     ['"\\e[31m": 1', /^f\.yaml:1:1: unknown key "\\u001b\[31m": it is ignored/],
   ])('%j is a warning', async (text, message) => {
@@ -232,7 +232,7 @@ describe('a key that means nothing', () => {
     const text = Array.from({ length: 300 }, (_, i) => `- {pattern: a, format: unix, zz${i}: 1}`).join('\n')
     const warnings = await warningsOf(`times:\n${text}\n`)
     expect(warnings).toHaveLength(101)
-    expect(warnings.at(-1)).toBe('f.yaml: 200 more remarks are not shown')
+    expect(warnings.at(-1)).toBe('f.yaml: 200 more findings are not shown')
   })
 })
 
@@ -277,18 +277,18 @@ describe('bytes that are no text', () => {
   test('invalid UTF-8 is found behind a replacement character that stands in the file', () => {
     expect(decode(0x61, 0xef, 0xbf, 0xbd, 0x0a, 0xe9, 0x62).problem).toEqual({
       at: 3,
-      message: 'this is not UTF-8 text: save the file as UTF-8',
+      message: 'not valid UTF-8: save the file as UTF-8',
     })
   })
 
   test('a NUL byte has its place', () => {
-    expect(decode(0x61, 0x3a, 0x00).problem).toEqual({ at: 2, message: 'a NUL byte: this is not a text file' })
+    expect(decode(0x61, 0x3a, 0x00).problem).toEqual({ at: 2, message: 'contains a NUL byte: not a text file' })
   })
 })
 
 test('problems become one failure with a line for each', () => {
-  expect(() => throwProblems('Config', [])).not.toThrow()
-  expect(() => throwProblems('Config', ['a', 'b'])).toThrow(new Failure('Config', 'a\nb'))
+  expect(() => throwErrors('Config', [])).not.toThrow()
+  expect(() => throwErrors('Config', ['a', 'b'])).toThrow(new Failure('Config', 'a\nb'))
 })
 
 test('a file of a hundred thousand mistakes is answered', async () => {

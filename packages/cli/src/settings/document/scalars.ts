@@ -3,8 +3,8 @@ import { nearest, quote } from '@omen/engine/messages'
 import { readDuration } from './duration.js'
 import type { ScalarShape } from './shape.js'
 
-/** A value that fits, or what is wrong with it: the words that follow the name of the key. */
-export type Reading<T = unknown> = { readonly value: T } | { readonly wrong: string }
+/** A value, or an error message that continues after the name of the key. */
+export type ScalarResult<T = unknown> = { readonly value: T } | { readonly error: string }
 
 export interface ScalarContext {
   /** Makes a path absolute. */
@@ -13,10 +13,10 @@ export interface ScalarContext {
 
 type Read<S extends ScalarShape> = (node: ScalarNode, shape: S, context: ScalarContext) => unknown
 
-/** Raised with what is wrong, where a reader knows more than what it wanted. */
-class Misfit extends Error {}
+/** Thrown by a reader that has a more specific message than "must be …". */
+class InvalidScalar extends Error {}
 
-/** What each shape is called in messages. */
+/** The name of a shape in messages. */
 export function describeShape(shape: ScalarShape): string {
   switch (shape.is) {
     case 'integer':
@@ -29,20 +29,20 @@ export function describeShape(shape: ScalarShape): string {
 }
 
 const WANTED: Readonly<Record<Exclude<ScalarShape['is'], 'integer' | 'choice'>, string>> = {
-  text: 'a text in one line',
-  prose: 'a text',
+  text: 'a string in one line',
+  prose: 'a string',
   boolean: 'true or false',
   duration: 'a duration such as 5s, 10m or 1h30m',
   path: 'a path',
-  'path-pattern': 'a path, with * where anything may stand',
+  'path-pattern': 'a path, with * as a wildcard',
   url: 'a URL that starts with https:// or http://',
   version: 'a version such as 1.4.0',
   'time-pattern': 'a regular expression',
-  'time-format': 'a layout such as 2006-01-02 15:04:05, or a name such as rfc3339',
-  'public-key': 'a public key in PEM, or the path of a file with one',
+  'time-format': 'a format such as 2006-01-02 15:04:05, or a name such as rfc3339',
+  'public-key': 'a public key in PEM, or the path of a file that contains one',
 }
 
-/** Reads what stands at a key. The result is undefined where it does not fit the shape, without more to say about it. */
+/** The reader of each shape. Returns undefined for a value that does not fit, or throws `InvalidScalar` with a message. */
 const READERS: { readonly [S in ScalarShape as S['is']]: Read<Extract<ScalarShape, { is: S['is'] }>> } = {
   text: ({ text }) => (isLine(text) ? text : undefined),
   prose: ({ text }) => text,
@@ -55,7 +55,7 @@ const READERS: { readonly [S in ScalarShape as S['is']]: Read<Extract<ScalarShap
     return typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to ? value : undefined
   },
   duration: ({ text }) => durationOf(text),
-  choice: ({ text }, { of }) => of.find((choice) => choice === text) ?? misfitChoice(text, of),
+  choice: ({ text }, { of }) => of.find((choice) => choice === text) ?? rejectChoice(text, of),
   path: ({ text }, _, { resolve }) => (isLine(text) ? resolve(text) : undefined),
   'path-pattern': ({ text }, _, { resolve }) => (text === '-' ? text : isLine(text) ? resolve(text) : undefined),
   url: ({ text }) => (isWebAddress(text) ? text : undefined),
@@ -68,43 +68,43 @@ const READERS: { readonly [S in ScalarShape as S['is']]: Read<Extract<ScalarShap
 const VERSION = /^v?(\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+][0-9A-Za-z.+-]{1,80})?)$/
 
 /**
- * Reads a scalar as a shape says.
+ * Reads a scalar of a shape.
  *
  * @example
- * readScalar(node, { is: 'integer', from: 1, to: 100 }, context) // { wrong: 'is a whole number …, not the text "many"' }
+ * readScalar(node, { is: 'integer', from: 1, to: 100 }, context) // { error: 'must be a whole number …, not the string "many"' }
  */
 export function readScalar(
   node: ScalarNode,
   shape: ScalarShape,
   context: ScalarContext,
   { secret = false } = {},
-): Reading {
+): ScalarResult {
   const read = READERS[shape.is] as Read<ScalarShape>
   try {
     const value = read(node, shape, context)
     if (value !== undefined) return { value }
   } catch (error) {
-    if (!(error instanceof Misfit)) throw error
-    return { wrong: error.message }
+    if (!(error instanceof InvalidScalar)) throw error
+    return { error: error.message }
   }
-  return { wrong: `is ${describeShape(shape)}${secret ? '' : `, not ${describeScalar(node)}`}` }
+  return { error: `must be ${describeShape(shape)}${secret ? '' : `, not ${describeScalar(node)}`}` }
 }
 
-/** What stands there, for a message. */
+/** Describes a value for a message. */
 export function describeScalar(node: ScalarNode): string {
   const value = scalarValue(node)
   if (value === null) return 'nothing'
-  if (value === '') return 'an empty text'
+  if (value === '') return 'an empty string'
   if (isAddress(node.text)) return 'a URL'
-  return typeof value === 'string' ? `the text ${quote(value)}` : quote(node.text).slice(1, -1)
+  return typeof value === 'string' ? `the string ${quote(value)}` : quote(node.text).slice(1, -1)
 }
 
-/** A URL in the wrong place may be a webhook, and a webhook is a secret. */
+/** A URL in the wrong place may be a webhook, which is a secret. */
 function isAddress(text: string): boolean {
   return text.includes('://')
 }
 
-/** Something, and nothing that would break a line or move a cursor. */
+/** Whether the string is not empty and has no control characters or line breaks. */
 function isLine(text: string): boolean {
   return text.trim() !== '' && !/[\p{Cc}\u2028\u2029]/u.test(text)
 }
@@ -112,7 +112,7 @@ function isLine(text: string): boolean {
 function durationOf(text: string): bigint | undefined {
   if (text === 'off') return 0n
   if (/^\d{1,18}$/.test(text) && Number(text) !== 0) {
-    throw new Misfit(`has no unit: write ${text}s for seconds, ${text}m for minutes`)
+    throw new InvalidScalar(`has no unit: write ${text}s for seconds, ${text}m for minutes`)
   }
   try {
     const duration = readDuration(text)
@@ -122,36 +122,36 @@ function durationOf(text: string): bigint | undefined {
   }
 }
 
-function misfitChoice(text: string, choices: readonly string[]): undefined {
+function rejectChoice(text: string, choices: readonly string[]): undefined {
   if (isAddress(text)) return undefined
   const meant = nearest(text, choices)
   const hint = meant === undefined ? '' : `: did you mean ${quote(meant)}?`
-  throw new Misfit(`is one of ${choices.join(', ')}, not ${quote(text)}${hint}`)
+  throw new InvalidScalar(`must be one of ${choices.join(', ')}, not ${quote(text)}${hint}`)
 }
 
 function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(text) && !/[\s\p{Cc}]/u.test(text) && URL.canParse(text)
 }
 
-/** Longer ones are not written by people; the engine's messages repeat them. */
+/** The engine repeats a pattern in its messages, so it must not be too long. */
 const LONGEST_PATTERN = 4096
 
 function checked(text: string, timestamp: { regex: string; format: string }): string {
-  if (text.length > LONGEST_PATTERN) throw new Misfit(`is longer than ${LONGEST_PATTERN} characters`)
+  if (text.length > LONGEST_PATTERN) throw new InvalidScalar(`is longer than ${LONGEST_PATTERN} characters`)
   try {
     checkTimestamp(timestamp)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Misfit(`cannot be used: ${reason.split('cannot be used: ').at(-1)}`)
+    throw new InvalidScalar(`cannot be used: ${reason.split('cannot be used: ').at(-1)}`)
   }
   return text
 }
 
 function publicKeyOf(text: string, resolve: (path: string) => string): string | undefined {
-  if (text.includes('PRIVATE KEY-----')) throw new Misfit('is a private key: put the public one there')
+  if (text.includes('PRIVATE KEY-----')) throw new InvalidScalar('is a private key: use the public key')
   if (text.includes('-----BEGIN PUBLIC KEY-----')) {
     if (text.includes('-----END PUBLIC KEY-----')) return text
-    throw new Misfit('is cut off: it ends with -----END PUBLIC KEY-----')
+    throw new InvalidScalar('is incomplete: -----END PUBLIC KEY----- is missing')
   }
   return isLine(text) && !text.includes('-----BEGIN') ? resolve(text) : undefined
 }

@@ -1,11 +1,11 @@
-/** Shapes that are written as one word or text, with what a program gets. */
+/** The shapes that are scalars, with the type of their values. */
 interface Scalars {
-  /** One line of text. */
+  /** A string in one line. */
   text: string
-  /** Any text. */
+  /** Any string. */
   prose: string
   boolean: boolean
-  /** Made absolute: relative paths start at the file, `~/` at the home. */
+  /** An absolute path: relative ones start at the folder of the file, `~/` at the home folder. */
   path: string
   /** The same, and `-` is standard input. */
   'path-pattern': string
@@ -15,13 +15,13 @@ interface Scalars {
   version: string
   /** The regular expression that finds a timestamp. */
   'time-pattern': string
-  /** How a timestamp is written. */
+  /** The format of a timestamp. */
   'time-format': string
-  /** A PEM text, or the absolute path of a file that holds one. */
+  /** A key in PEM, or the absolute path of a file that contains one. */
   'public-key': string
 }
 
-/** What the value of a key is. A duration of zero may be written `off`. */
+/** The type of a value. A duration of zero may be written `off`. */
 export type Shape =
   | { readonly is: keyof Scalars }
   | { readonly is: 'integer'; readonly from: number; readonly to: number }
@@ -32,24 +32,24 @@ export type Shape =
 
 export type ScalarShape = Exclude<Shape, { readonly is: 'list' | 'map' }>
 
-/** One key of a file: reading, messages, `omen config` and the tables of the manual are made from it. */
+/** A key of a file. Reading, messages, `omen config` and the tables of the manual are derived from it. */
 export interface Key {
   readonly shape: Shape
   readonly about: string
-  /** As it would be written in the file. */
+  /** The default as it would be written in the file. */
   readonly default?: string
   readonly required?: true
-  /** Recognised so that a warning can say where it belongs; it has no effect. */
+  /** The key has no effect here; it is known so that a warning can name the right place. */
   readonly misplaced?: true
-  /** Never shown, whole or in part. */
+  /** The value is never shown, not even in part. */
   readonly secret?: true
-  /** Other names under which people look for it: they get a hint, no more. */
+  /** Other names that users may try; they get a hint. */
   readonly mistakenFor?: readonly string[]
 }
 
 export type Keys = Readonly<Record<string, Key>>
 
-/** What a program gets for a value of a shape. */
+/** The TypeScript type of a value of a shape. */
 export type ValueOf<S extends Shape> = S extends { readonly is: 'list'; readonly of: infer Item extends Shape }
   ? readonly ValueOf<Item>[]
   : S extends { readonly is: 'map'; readonly keys: infer K extends Keys }
@@ -64,14 +64,14 @@ export type ValueOf<S extends Shape> = S extends { readonly is: 'list'; readonly
             ? Scalars[Name]
             : never
 
-/** A map as it was read: keys that are not required may be absent. */
+/** The TypeScript type of a map; keys that are not required may be undefined. */
 export type MapValue<K extends Keys> = {
   readonly [Name in keyof K]:
     | ValueOf<K[Name]['shape']>
     | (K[Name] extends { readonly required: true } ? never : undefined)
 }
 
-/** The keys that hold a value, with their full names: `rules.paths` for `paths` in `rules`. */
+/** The keys whose value is not a map, with their full names: `rules.paths` for `paths` in `rules`. */
 export function leavesOf(keys: Keys, prefix = ''): readonly (readonly [name: string, key: Key])[] {
   return Object.entries(keys).flatMap(([name, key]) => {
     if (key.misplaced) return []

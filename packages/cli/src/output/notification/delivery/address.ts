@@ -1,21 +1,21 @@
 import { Failure } from '../../../failure.js'
 
-/** The address of a webhook. Everything in it but the host is a secret. */
+/** The address of a webhook. Everything except the host is a secret. */
 export interface Address {
   /** Without user and password. */
   readonly url: URL
-  /** May be shown. */
+  /** Safe to show. */
   readonly host: string
   readonly headers: Readonly<Record<string, string>>
-  /** What must not be shown, in every spelling in which a service could repeat it. */
+  /** Strings that must not be shown, in every encoding that a service may repeat. */
   readonly secrets: readonly string[]
 }
 
-/** Shorter parts, such as `api`, are in many texts and in no secret. */
+/** Shorter parts, such as `api`, occur in many texts and are not secrets. */
 const SHORTEST_SECRET = 6
 
 /**
- * Takes the address of a webhook apart. A user and password in it become a header.
+ * Parses the address of a webhook. A user name and password become a header.
  *
  * @example
  * readAddress('https://hooks.slack.com/services/T0/B0/x').host   // 'hooks.slack.com'

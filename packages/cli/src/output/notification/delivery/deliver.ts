@@ -6,74 +6,72 @@ import { VERSION } from '../../../version.js'
 import { SERVICES, type Service } from '../services/services.js'
 import { type Address, readAddress } from './address.js'
 import type { Post } from './post.js'
-import { judgeAnswer, LONGEST_WAIT, type Outcome } from './response.js'
+import { evaluateResponse, LONGEST_WAIT, type Outcome } from './response.js'
 
-/** What a delivery needs of the world. */
-export interface DeliveryTools {
+/** The dependencies of a delivery. */
+export interface DeliveryDeps {
   readonly post: Post
-  /** Waits; ends early when the signal does. */
+  /** Waits; ends early if the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
   readonly log: Pick<Log, 'debug'>
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** From 0 to 1. */
   readonly random: () => number
-  /** Somebody wants to leave: one more try is made, and a short one. */
+  /** Aborted when the user wants to quit: then one more short attempt is made. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds for a try. */
+  /** The time limit of an attempt, in milliseconds. */
   readonly deadline?: number
-  /** Milliseconds for a try when somebody wants to leave. */
+  /** The time limit of an attempt after `signal` was aborted, in milliseconds. */
   readonly lastDeadline?: number
 }
 
 const HEADERS = { 'content-type': 'application/json', 'user-agent': `omen/${VERSION}` }
 
-const TRIES = 5
+const MOST_ATTEMPTS = 5
 const DEADLINE = 10_000
 const LAST_DEADLINE = 2000
 
-/** Waits of 1, 2, 4 and 8 seconds and five tries of 10 seconds are about a minute in all. */
+/** Waits of 1, 2, 4 and 8 seconds and five attempts of 10 seconds are about a minute in total. */
 const FIRST_WAIT = 1000
 
 /**
- * Posts a body to a webhook until it is taken: up to five tries in about a minute, longer waits where the service asks for
- * them (in sum a minute at most). Rejects with a `Failure` that names the service and its host, but nothing else of the
- * address: the rest of it is a secret.
+ * Posts a body to a webhook: up to five attempts in about a minute, with longer waits if the service asks for them (at most a minute
+ * in total). Rejects with a `Failure` that names the service and its host, but not the rest of the address, which is a secret.
  */
-export async function deliver(settings: NotificationSettings, body: string, tools: DeliveryTools): Promise<void> {
+export async function deliver(settings: NotificationSettings, body: string, deps: DeliveryDeps): Promise<void> {
   const address = readAddress(settings.webhook)
   const { host } = address
   let waited = 0
   for (let attempt = 1; ; attempt++) {
-    const outcome = await tryOnce(address, SERVICES[settings.type], body, tools)
+    const outcome = await attemptOnce(address, SERVICES[settings.type], body, deps)
     if (outcome.kind === 'delivered') {
-      tools.log.debug(here(), 'notification delivered', { service: settings.type, host, tries: attempt })
+      deps.log.debug(here(), 'notification delivered', { service: settings.type, host, attempts: attempt })
       return
     }
     const { reason } = outcome
-    const isOver = attempt === TRIES || waited >= LONGEST_WAIT || tools.signal?.aborted === true
+    const isOver = attempt === MOST_ATTEMPTS || waited >= LONGEST_WAIT || deps.signal?.aborted === true
     if (outcome.kind === 'refused' || isOver) {
-      const tries = attempt === 1 ? '' : ` after ${attempt} tries`
-      throw new Failure('Network', `notification to ${settings.type} at ${host} failed${tries}: ${reason}`)
+      const attempts = attempt === 1 ? '' : ` after ${attempt} attempts`
+      throw new Failure('Network', `notification to ${settings.type} at ${host} failed${attempts}: ${reason}`)
     }
-    const asked = outcome.wait ?? 0
-    const wait = Math.min(Math.max(asked, backoff(attempt, tools.random())), LONGEST_WAIT - waited)
-    tools.log.debug(here(), 'notification failed, next try to come', { host, reason, wait: Math.ceil(wait) })
-    await tools.sleep(wait, tools.signal)
+    const wait = Math.min(Math.max(outcome.wait ?? 0, backoff(attempt, deps.random())), LONGEST_WAIT - waited)
+    deps.log.debug(here(), 'notification failed, will retry', { host, reason, wait: Math.ceil(wait) })
+    await deps.sleep(wait, deps.signal)
     waited += wait
   }
 }
 
-async function tryOnce(
+async function attemptOnce(
   { url, headers, secrets }: Address,
   service: Service,
   body: string,
-  tools: DeliveryTools,
+  deps: DeliveryDeps,
 ): Promise<Outcome> {
-  const deadline = startDeadline(tools)
+  const deadline = startDeadline(deps)
   try {
-    const answer = await tools.post({ url, body, headers: { ...HEADERS, ...headers }, signal: deadline.signal })
-    return judgeAnswer(answer, service, secrets, tools.now())
+    const response = await deps.post({ url, body, headers: { ...HEADERS, ...headers }, signal: deadline.signal })
+    return evaluateResponse(response, service, secrets, deps.now())
   } catch (error) {
     const { reason, isTemporary } = explainNetworkError(error)
     return { kind: isTemporary ? 'failed' : 'refused', reason }
@@ -82,24 +80,24 @@ async function tryOnce(
   }
 }
 
-/** Ends a try after its time, which is cut short when somebody wants to leave. */
-function startDeadline({ signal, deadline = DEADLINE, lastDeadline = LAST_DEADLINE }: DeliveryTools) {
+/** Aborts an attempt after its time limit, which is shorter once the user wants to quit. */
+function startDeadline({ signal, deadline = DEADLINE, lastDeadline = LAST_DEADLINE }: DeliveryDeps) {
   const ending = new AbortController()
-  const end = () => ending.abort(Object.assign(new Error('the time is over'), { name: 'TimeoutError' }))
+  const end = () => ending.abort(Object.assign(new Error('the request timed out'), { name: 'TimeoutError' }))
   const timers = [setTimeout(end, deadline)]
-  const leave = () => void timers.push(setTimeout(end, lastDeadline))
-  if (signal?.aborted) leave()
-  else signal?.addEventListener('abort', leave)
+  const shorten = () => void timers.push(setTimeout(end, lastDeadline))
+  if (signal?.aborted) shorten()
+  else signal?.addEventListener('abort', shorten)
   return {
     signal: ending.signal,
     stop() {
-      signal?.removeEventListener('abort', leave)
+      signal?.removeEventListener('abort', shorten)
       for (const timer of timers) clearTimeout(timer)
     },
   }
 }
 
-/** Twice as long each time, less up to half of it: many tools that fail together do not come back together. */
+/** Exponential backoff, less a random part of up to half, so that clients that failed together do not retry together. */
 function backoff(attempt: number, random: number): number {
   return FIRST_WAIT * 2 ** (attempt - 1) * (1 - random / 2)
 }

@@ -5,42 +5,42 @@ export interface PostRequest {
   readonly url: URL
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
-  /** Ends the request, whatever it is waiting for. */
+  /** Aborts the request at any point. */
   readonly signal: AbortSignal
 }
 
-export interface PostAnswer {
+export interface PostResponse {
   readonly status: number
   readonly retryAfter: string | undefined
-  /** The start of what was answered, decoded. */
+  /** The beginning of the body, decoded. */
   readonly text: string
 }
 
-/** Posts once, and follows no redirect. Rejects where there is no answer. */
-export type Post = (request: PostRequest) => Promise<PostAnswer>
+/** Posts once, and does not follow redirects. Rejects if there is no response. */
+export type Post = (request: PostRequest) => Promise<PostResponse>
 
-/** Enough of an answer to see what it complains of; a server that sends more is not listened to. */
-const ANSWER_BYTES = 4096
+/** Enough of a response to read its error message; the rest is not read. */
+const BODY_BYTES = 4096
 
 /**
- * Makes the function that posts over the network, by way of the proxies that the environment names.
+ * Returns the function that posts over the network, through the proxy that the environment configures.
  *
  * @example
  * const post = createPost(process.env)
  */
 export function createPost(environment: Environment): Post {
-  return async (given) => {
+  return async (request) => {
     const connection = await openConnection(environment)
-    const posting = async (): Promise<PostAnswer> => {
-      const answer = await connection.request({ ...given, method: 'POST' })
+    const posting = async (): Promise<PostResponse> => {
+      const response = await connection.request({ ...request, method: 'POST' })
       return {
-        status: answer.status,
-        retryAfter: answer.header('retry-after'),
-        text: await readStart(answer.body),
+        status: response.status,
+        retryAfter: response.header('retry-after'),
+        text: await readStart(response.body),
       }
     }
     try {
-      return await unlessAborted(posting(), given.signal)
+      return await unlessAborted(posting(), request.signal)
     } finally {
       connection.close()
     }
@@ -53,7 +53,7 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const part of body) {
     parts.push(part)
     size += part.length
-    if (size >= ANSWER_BYTES) break
+    if (size >= BODY_BYTES) break
   }
-  return Buffer.concat(parts).subarray(0, ANSWER_BYTES).toString()
+  return Buffer.concat(parts).subarray(0, BODY_BYTES).toString()
 }

@@ -149,7 +149,7 @@ describe('what goes wrong on the way says so', () => {
     })
     const troubled = await startProxy({ refuse: 502 })
     expect(await notifyBy({ HTTPS_PROXY: troubled.address }, webhook)).toEqual({
-      message: `${at} after 5 tries: the proxy refused the request (HTTP 502)`,
+      message: `${at} after 5 attempts: the proxy refused the request (HTTP 502)`,
       waits: 4,
     })
   })

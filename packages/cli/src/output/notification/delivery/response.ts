@@ -1,51 +1,56 @@
 import type { Service } from '../services/services.js'
-import type { PostAnswer } from './post.js'
+import type { PostResponse } from './post.js'
 
-/** How a try ended. */
+/** The outcome of an attempt. */
 export type Outcome =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** `wait` is how long the service asks to wait, in milliseconds. */
+  /** `wait` is the time that the service asks to wait, in milliseconds. */
   | { readonly kind: 'failed'; readonly reason: string; readonly wait?: number }
 
-/** What to do about an answer that another try cannot change. */
+/** What to do about an error that a retry cannot solve. */
 const ADVICE: Readonly<Record<number, string>> = {
   401: 'check notification.webhook',
   403: 'check notification.webhook',
-  404: 'the webhook does not exist; make a new one and set notification.webhook',
+  404: 'the webhook does not exist; create a new one and set notification.webhook',
   405: 'check notification.webhook and notification.type',
-  410: 'the webhook was removed; make a new one and set notification.webhook',
+  410: 'the webhook was removed; create a new one and set notification.webhook',
 }
 
-/** As much of what a service says as fits into an error message. */
+/** The longest part of a response that is quoted in a message. */
 const LONGEST_QUOTE = 120
 
-/** Judges an answer: delivered, refused for good, or worth another try. */
-export function judgeAnswer(answer: PostAnswer, service: Service, secrets: readonly string[], now: number): Outcome {
-  const { status, retryAfter, text } = answer
+/** Classifies a response: delivered, refused permanently, or worth a retry. */
+export function evaluateResponse(
+  response: PostResponse,
+  service: Service,
+  secrets: readonly string[],
+  now: number,
+): Outcome {
+  const { status, retryAfter, text } = response
   const wait = readRetryAfter(retryAfter, now)
-  const again = (reason: string): Outcome => ({ kind: 'failed', reason, ...(wait === undefined ? {} : { wait }) })
+  const retry = (reason: string): Outcome => ({ kind: 'failed', reason, ...(wait === undefined ? {} : { wait }) })
   if (status >= 200 && status < 300) {
-    const complaint = service.complaint?.(text)
-    if (complaint === undefined) return { kind: 'delivered' }
-    return complaint.isPassing ? again(complaint.reason) : { kind: 'refused', reason: complaint.reason }
+    const rejection = service.rejection?.(text)
+    if (rejection === undefined) return { kind: 'delivered' }
+    return rejection.isTemporary ? retry(rejection.reason) : { kind: 'refused', reason: rejection.reason }
   }
   if (status >= 300 && status < 400) {
-    const reason = `it answered with a redirect (HTTP ${status}); set notification.webhook to the final address`
+    const reason = `it responded with a redirect (HTTP ${status}); set notification.webhook to the final address`
     return { kind: 'refused', reason }
   }
-  if (status >= 500 || status === 429 || status === 408) return again(`HTTP ${status}`)
-  const parts = [`HTTP ${status}`, quote(text, secrets), ADVICE[status]]
+  if (status >= 500 || status === 429 || status === 408) return retry(`HTTP ${status}`)
+  const parts = [`HTTP ${status}`, errorMessage(text, secrets), ADVICE[status]]
   return { kind: 'refused', reason: parts.filter(Boolean).join('; ') }
 }
 
-/** What the service says about it, where that is short, plain and does not repeat the secret of the address. */
-function quote(text: string, secrets: readonly string[]): string | undefined {
-  const said = messageIn(text)
+/** The error message in a response, if it is plain text and does not repeat a secret of the address. */
+function errorMessage(text: string, secrets: readonly string[]): string | undefined {
+  const message = messageIn(text)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-  if (said === '' || said.startsWith('<') || secrets.some((secret) => said.includes(secret))) return undefined
-  return said.length <= LONGEST_QUOTE ? said : `${said.slice(0, LONGEST_QUOTE)}…`
+  if (message === '' || message.startsWith('<') || secrets.some((secret) => message.includes(secret))) return undefined
+  return message.length <= LONGEST_QUOTE ? message : `${message.slice(0, LONGEST_QUOTE)}…`
 }
 
 function messageIn(text: string): string {
@@ -57,12 +62,12 @@ function messageIn(text: string): string {
   }
 }
 
-/** Longer waits than this are not waited. */
+/** The longest wait. */
 export const LONGEST_WAIT = 60_000
 
 /**
- * Reads a `Retry-After` header, which is a number of seconds or a date, as milliseconds from now: at most a minute.
- * Undefined where it says nothing that can be understood.
+ * Parses a `Retry-After` header, which is a number of seconds or a date, and returns milliseconds from now, at most a minute.
+ * Undefined for an invalid value.
  *
  * @example
  * readRetryAfter('3', Date.now())   // 3000
@@ -70,7 +75,7 @@ export const LONGEST_WAIT = 60_000
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   const text = header.trim()
-  // Discord writes fractions of a second. A date begins with a day of the week; `Date.parse` alone would take a `-5`, too.
+  // Discord sends fractions of a second. A date begins with a weekday; `Date.parse` alone would also accept `-5`.
   const isSeconds = /^\d+(\.\d+)?$/.test(text)
   const wait = isSeconds ? Number(text) * 1000 : Date.parse(/^[A-Z][a-z]{2,8},? /.test(text) ? text : '') - now
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), LONGEST_WAIT)

@@ -9,7 +9,7 @@ import {
 } from '../message.js'
 import type { Service } from './services.js'
 
-/** The longest description of an embed. One embed is enough: all of a message together may have 6,000 characters. */
+/** The longest description of an embed. One embed is enough, because a whole message may have only 6,000 characters. */
 const DESCRIPTION = 4096
 
 const COLOURS: Readonly<Record<string, number>> = {
@@ -33,7 +33,7 @@ export const discord: Service = {
           ...(report === undefined ? {} : { footer: { text: report } }),
         },
       ],
-      // Whatever the text says, nobody is called by it.
+      // Nobody is mentioned, regardless of the text.
       allowed_mentions: { parse: [] },
     }
   },
@@ -51,7 +51,7 @@ function worstColour(problems: readonly NotifiedProblem[]): number | undefined {
   return Object.entries(COLOURS).find(([severity]) => present.has(severity))?.[1] ?? COLOURS.info
 }
 
-/** Discord's own references start with `<`: users, channels, emojis, times. */
+/** References of Discord start with `<`: users, channels, emojis, times. */
 function escapeText(text: string): string {
   return escapeMarkdown(text).replace(/</g, '\\<')
 }

@@ -29,7 +29,7 @@ const many = (count: number, title = 'A title of a usual length'): Partial<Notif
 describe('a message says who, how many, and each problem in a line', () => {
   const lines = [
     '🔴 *CRE-2026-0001* critical Kafka lost its leader [3 hits @ 2026-03-01T11:59:01.25+01:00]',
-    '🔵 *ACME-7* low [1 hits @ 2026-03-01T11:59:01.25+01:00]',
+    '🔵 *ACME-7* low [1 hit @ 2026-03-01T11:59:01.25+01:00]',
   ]
 
   test('slack', () => {
@@ -92,7 +92,7 @@ describe('a message says who, how many, and each problem in a line', () => {
         inlines: [
           { type: 'TextRun', text: 'ACME-7', weight: 'Bolder' },
           { type: 'TextRun', text: ' low', color: 'Accent' },
-          { type: 'TextRun', text: ' [1 hits @ 2026-03-01T11:59:01.25+01:00]' },
+          { type: 'TextRun', text: ' [1 hit @ 2026-03-01T11:59:01.25+01:00]' },
         ],
       },
       {

@@ -6,19 +6,19 @@ import { slack } from './slack.js'
 import { teams } from './teams.js'
 import { webhook } from './webhook.js'
 
-/** What a service that answered with success may still complain of in its answer. */
-export interface Complaint {
+/** An error in the body of a successful response. */
+export interface Rejection {
   readonly reason: string
-  /** Whether another try can help. */
-  readonly isPassing: boolean
+  /** Whether a retry can help. */
+  readonly isTemporary: boolean
 }
 
-/** A place to which notifications are posted. */
+/** A service that notifications are posted to. */
 export interface Service {
   /** The body of the request, within the limits of the service. */
   payload(message: NotificationMessage, now: Date): unknown
-  /** Some services answer 200 and say in the text that it did not work. */
-  complaint?(answer: string): Complaint | undefined
+  /** Finds an error in a response body: some services respond with 200 to a request that failed. */
+  rejection?(body: string): Rejection | undefined
 }
 
 export const SERVICES: Readonly<Record<NotificationType, Service>> = { slack, mattermost, discord, teams, webhook }

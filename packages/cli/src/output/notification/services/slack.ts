@@ -12,10 +12,10 @@ import type { Service } from './services.js'
 /** The documented limit of the text of a section. */
 const SECTION = 3000
 
-/** A message's blocks are refused (`msg_blocks_too_long`) from about 13,000 characters on, which is documented nowhere. */
+/** Slack rejects blocks (`msg_blocks_too_long`) of more than about 13,000 characters, which is not documented. */
 const BLOCKS = 12_000
 
-/** What is shown where blocks are not: Slack recommends to stay below 4,000 and cuts at 40,000. */
+/** The text for clients without blocks: Slack recommends at most 4,000 characters and cuts at 40,000. */
 const FALLBACK = 4000
 
 /** Slack: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
@@ -24,9 +24,9 @@ export const slack: Service = {
     const report = describeReport(message)
     const heading = `*${escapeText(describeHeading(message))}*`
     const ending = report === undefined ? [] : [escapeText(report)]
-    const linesWithin = (room: number) => {
+    const linesWithin = (available: number) => {
       const taken = [heading, ...ending].reduce((sum, line) => sum + sizeInJson(line), 0)
-      return [heading, ...fittingLines(message.problems, room - taken), ...ending]
+      return [heading, ...fittingLines(message.problems, available - taken), ...ending]
     }
     const sections = groupLines(linesWithin(BLOCKS))
     return {
@@ -36,20 +36,20 @@ export const slack: Service = {
       unfurl_media: false,
     }
   },
-  complaint(answer) {
-    const isRefused = /"ok"\s*:\s*false/.test(answer)
-    return isRefused ? { reason: 'Slack refused the message', isPassing: false } : undefined
+  rejection(body) {
+    const isRejected = /"ok"\s*:\s*false/.test(body)
+    return isRejected ? { reason: 'Slack rejected the message', isTemporary: false } : undefined
   },
 }
 
-function fittingLines(problems: readonly NotifiedProblem[], room: number): string[] {
+function fittingLines(problems: readonly NotifiedProblem[], available: number): string[] {
   const lines = problems.map((problem) => writeLine(problem, escapeText, '*'))
-  const shown = fit(lines, room, sizeInJson, sizeInJson(describeRest(lines.length)))
+  const shown = fit(lines, available, sizeInJson, sizeInJson(describeRest(lines.length)))
   const left = lines.length - shown.length
   return left === 0 ? [...shown] : [...shown, describeRest(left)]
 }
 
-/** A line in the JSON, with its share of the section around it. The shortest lines of a full section are 60 characters. */
+/** The size of a line in JSON, with its share of the section around it. */
 function sizeInJson(line: string): number {
   return JSON.stringify(line).length + 4
 }
@@ -65,8 +65,8 @@ function groupLines(lines: readonly string[]): string[] {
 }
 
 /**
- * The three characters that start links and mentions such as `<!channel>` have an escape. Those of emphasis have none:
- * they become characters that look alike, but not inside words, where they mean nothing and names have them.
+ * Escapes the three characters that start links and mentions such as `<!channel>`. Emphasis cannot be escaped: its characters are
+ * replaced by similar ones, except for underscores inside words, which have no meaning there.
  */
 function escapeText(text: string): string {
   return breakReferences(text)

@@ -8,7 +8,7 @@ import {
 } from '../message.js'
 import type { Service } from './services.js'
 
-/** A message may have about 28 KB; less a margin for what Teams adds to it. */
+/** The limit is about 28 KB, including what Teams adds. */
 const MESSAGE = 26_000
 
 const COLOURS: Readonly<Record<string, string>> = {
@@ -20,8 +20,8 @@ const COLOURS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Teams: an Adaptive Card in the envelope that Workflows and the older connectors take. All text stands in text runs: they
- * are shown as they are, whereas a text block would read Markdown.
+ * Teams: an Adaptive Card in the envelope that Workflows and the older connectors accept. Text is in text runs, which show it
+ * unchanged, whereas a text block would interpret Markdown.
  * https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using
  */
 export const teams: Service = {
@@ -37,13 +37,16 @@ export const teams: Service = {
     const left = lines.length - shown.length
     return frame(left === 0 ? shown : [...shown, more(left)])
   },
-  /** The older connectors answer 200 whatever happened, with `1` or what went wrong. */
-  complaint(answer) {
-    if (!answer.includes('delivery failed')) return undefined
-    const status = /HTTP error (\d{3})/.exec(answer)?.[1]
+  /** The older connectors always respond with 200; the body is `1` or an error. */
+  rejection(body) {
+    if (!body.includes('delivery failed')) return undefined
+    const status = /HTTP error (\d{3})/.exec(body)?.[1]
     return {
-      reason: status === undefined ? 'Teams could not deliver it' : `Teams could not deliver it (HTTP ${status})`,
-      isPassing: status === '429' || status?.startsWith('5') === true,
+      reason:
+        status === undefined
+          ? 'Teams could not deliver the message'
+          : `Teams could not deliver the message (HTTP ${status})`,
+      isTemporary: status === '429' || status?.startsWith('5') === true,
     }
   },
 }
@@ -77,7 +80,7 @@ function envelope(body: readonly unknown[]) {
   }
 }
 
-/** Teams counts UTF-16, the connectors what they were sent: the larger of the two holds for both. */
+/** Teams counts UTF-16, the connectors count bytes: the larger size is safe for both. */
 function sizeOf(part: unknown): number {
   const json = JSON.stringify(part)
   return Math.max(2 * json.length, Buffer.byteLength(json))

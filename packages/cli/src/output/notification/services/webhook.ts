@@ -3,10 +3,10 @@ import { VERSION } from '../../../version.js'
 import { clean, type NotificationMessage, type NotifiedProblem } from '../message.js'
 import type { Service } from './services.js'
 
-/** Grows when a reader of the old form could not read the new one; fields that are added do not change it. */
+/** Incremented for incompatible changes, but not for new fields. */
 const FORMAT = 1
 
-/** A server of one's own: plain data, described in docs/notifications.md. */
+/** A custom server: JSON that docs/notifications.md describes. */
 export const webhook: Service = {
   payload(message, now) {
     const { prefix, host, problems, reportName } = message
@@ -29,7 +29,7 @@ function summarize({ problems }: NotificationMessage) {
   return { problems: problems.length, hits, ...Object.fromEntries(counts) }
 }
 
-/** Written field by field: what else a problem may carry one day is not told to strangers by accident. */
+/** Lists the fields one by one, so that a field added to a problem is not sent by accident. */
 function describe({ id, severity, title, hits, first, places }: NotifiedProblem) {
   const named = title === undefined ? {} : { title: clean(title, 1000) }
   return { id, severity, ...named, hits, first, ...(places && { places: places.map((place) => clean(place, 400)) }) }
