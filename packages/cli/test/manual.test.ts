@@ -20,7 +20,7 @@ import {
 
 const manual = readPage('docs/omen.md')
 
-/** Pages with sessions that are run. */
+/** Pages whose console blocks are run. */
 const TRIED = ['docs/omen.md', 'docs/writing-rules.md', 'README.md', 'examples/README.md', 'rules/README.md']
 
 const PAGES = [
@@ -35,7 +35,7 @@ let folder = ''
 let shell: ReturnType<typeof openShell>
 beforeAll(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'omen-manual-')))
-  // As a repository has it: nothing above it is looked for.
+  // Like the root of a repository: no folder above it is searched.
   mkdirSync(join(folder, '.git'))
   shell = openShell(folder)
 })
@@ -44,24 +44,24 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('docs/omen.md', () => {
   const flagRows = rowsUnder(manual, ['flag', 'what it does'])
 
-  test('has every flag under its group, and none that does not exist', () => {
+  test('lists exactly the existing flags, by group', () => {
     const groups = Object.keys(FLAG_GROUPS)
     const inOrder = FLAGS.toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group))
     expect(flagRows.map(([label]) => label)).toEqual(inOrder.map(flagLabel))
   })
 
-  test.each(FLAGS.filter(({ choices }) => choices))('names every value of --$name', (flag) => {
+  test.each(FLAGS.filter(({ choices }) => choices))('lists every value of --$name', (flag) => {
     const text = flagRows.find(([label]) => label === flagLabel(flag))?.[1]
     for (const choice of flag.choices ?? []) expect(text).toContain(`\`${choice}\``)
   })
 
-  test('has every verb, and none that does not exist', () => {
+  test('lists exactly the existing verbs', () => {
     const verbs = VERBS.filter(({ words }) => words.length > 0)
     const calls = verbs.map(({ words, operands }) => `\`omen ${[...words, usageOf(operands)].join(' ').trimEnd()}\``)
     expect(rowsUnder(manual, ['verb', 'what it does']).map(([call]) => call)).toEqual(calls)
   })
 
-  test('has the exit codes that the help has', () => {
+  test('has the same exit codes as the help', () => {
     const { rows } = OMEN.tables.find(({ heading }) => heading === 'Exit codes')!
     expect(rowsUnder(manual, ['code', 'means']).map(([code]) => code)).toEqual(rows.map(([code]) => code))
   })
@@ -72,13 +72,13 @@ describe('docs/writing-rules.md', () => {
   const examples = join(root, 'examples/writing-rules')
   const rules = readdirSync(examples).map((name) => readPage(`examples/writing-rules/${name}/rule.yaml`))
 
-  test('shows the conditions of the examples as they are', () => {
+  test('shows the conditions of the examples unchanged', () => {
     const shown = rules.map((rule) => rule.slice(rule.indexOf('    rule:\n') + 10).replaceAll(/^ {6}/gm, ''))
     expect(blocks.toSorted()).toEqual(shown.toSorted())
   })
 })
 
-describe('every command that is shown prints what is shown', () => {
+describe('every command in the manual prints the shown output', () => {
   const sessions = TRIED.flatMap((path) => sessionsIn(readPage(path)).map((steps) => ({ path, steps })))
 
   test.each(sessions)('$path: $steps.0.command', ({ steps }) => {
@@ -90,12 +90,12 @@ describe('every command that is shown prints what is shown', () => {
     }
   })
 
-  test('the picture in the README shows what a terminal shows', () => {
+  test('the picture in the README shows the output of a terminal', () => {
     const picture = readPage('docs/omen-at-work.svg')
     const shown = [...picture.matchAll(/<text[^>]*>(.*?)<\/text>/g)].map(([, text]) => text!.replaceAll(/<[^>]*>/g, ''))
     const [prompt = '', ...lines] = shown
     const [printed = []] = shell.run([prompt.replace(/^\$ /, '')])
-    // The title under each problem is for terminals alone.
+    // Only a terminal shows the title below each problem.
     const withoutTitles = lines.filter((line) => !line.startsWith('  '))
     expect(withoutTitles.map(withoutVarying)).toEqual(printed.map(withoutVarying))
     expect(lines.length - withoutTitles.length).toBe(lines.filter((line) => line.startsWith('CRE-')).length)
@@ -105,7 +105,7 @@ describe('every command that is shown prints what is shown', () => {
 describe.each(PAGES)('%s', (path) => {
   const page = readPage(path)
 
-  test('has no link that leads nowhere', () => {
+  test('has no broken link', () => {
     const broken = linksIn(page).filter((link) => {
       const [file, place] = link.split('#', 2) as [string, string | undefined]
       const target = file === '' ? path : relative(root, resolve(root, dirname(path), file))

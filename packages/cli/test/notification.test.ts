@@ -11,7 +11,7 @@ import { useProcesses } from './running.js'
 const folder = useFolder()
 const processes = useProcesses()
 
-/** What must never be shown. */
+/** The secret parts of the address, which must never be shown. */
 const SECRETS = ['T0SECRET', 'B0SECRET', 'verySecret', 'alsoSecret', 'opensesame']
 const PATH = '/services/T0SECRET/B0SECRET/verySecret?token=alsoSecret'
 
@@ -34,7 +34,7 @@ function configure(type: string, webhook = `http://127.0.0.1:${receiver.port}${P
   folder.write('config/config.yaml', `notification:\n  type: ${type}\n  webhook: ${webhook}\n`)
 }
 
-/** Runs the tool on the log, beside this process: the webhook has to answer meanwhile. */
+/** Runs the tool asynchronously, because the webhook in this process has to respond. */
 async function omen(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const options = { cwd: folder.path('work'), env: folder.environment(env) }
   const run = processes.omen(['-d', '-r', '../rules.yaml', ...args], options)
@@ -50,11 +50,11 @@ const reports = () => readdirSync(folder.path('work')).filter((name) => name.end
 const FIRST = '2026-03-01T12:00:02.5Z'
 const SECOND = '2026-03-01T12:00:01Z'
 const HEADING = `nightly: 2 problems on ${hostname()}`
-/** Services that read Markdown get what could mean something there escaped; hostnames have hyphens and dots. */
+/** Escapes the characters of a host name that have a meaning in Markdown. */
 const MARKDOWN_HEADING = expect.stringMatching(/^\*\*nightly: 2 problems on .+\*\*/)
 
 describe('a message', () => {
-  it('to Slack has a text and blocks', async () => {
+  it('to Slack has text and blocks', async () => {
     await receive()
     configure('slack')
     expect(await omen(['-q', '-o', 'nightly: ', 'app.log'])).toEqual({ status: 0, out: '', err: '' })
@@ -78,7 +78,7 @@ describe('a message', () => {
     })
   })
 
-  it('to Mattermost is one text', async () => {
+  it('to Mattermost is a single text', async () => {
     await receive()
     configure('mattermost')
     await omen(['-q', '-o', 'nightly: ', 'app.log'])
@@ -92,7 +92,7 @@ describe('a message', () => {
     ])
   })
 
-  it('to Discord is an embed in the colour of the worst, which calls nobody', async () => {
+  it('to Discord is an embed in the colour of the highest severity, without mentions', async () => {
     await receive({ status: 204 })
     configure('discord')
     await omen(['-q', '-o', 'nightly: ', 'app.log'])
@@ -126,7 +126,7 @@ describe('a message', () => {
     ])
   })
 
-  it('to a server of your own is plain data, with the password of the address in a header', async () => {
+  it('to a custom server is JSON, with the password of the address in a header', async () => {
     await receive()
     configure('webhook', `http://omen:opensesame@127.0.0.1:${receiver.port}/hook`)
     await omen(['-q', '-o', 'report.json', 'app.log'])
@@ -149,7 +149,7 @@ describe('a message', () => {
     expect(receiver.requests[0]).toMatchObject({ path: '/hook', headers: { authorization } })
   })
 
-  it('is not sent when nothing was found', async () => {
+  it('is not sent if nothing was found', async () => {
     await receive()
     configure('slack')
     folder.write('work/quiet.log', '2026-03-01T12:00:01Z all is well\n')
@@ -160,7 +160,7 @@ describe('a message', () => {
   })
 })
 
-describe('beside the message', () => {
+describe('in addition to the message', () => {
   it.each([
     ['a prefix', ['-o', 'nightly: '], []],
     ['a prefix that ends in a colon', ['-o', 'nightly:'], []],
@@ -168,7 +168,7 @@ describe('beside the message', () => {
     ['standard output', ['-o', '-'], []],
     ['a name', ['-o', 'report.json'], ['report.json']],
     ['nothing', [], [expect.stringMatching(/^omen-report-\d+\.json$/)]],
-  ])('the report goes where -o says: %s', async (_, flags, expected) => {
+  ])('the report goes to the target of -o: %s', async (_, flags, expected) => {
     await receive()
     configure('slack')
     expect(await omen([...flags, 'app.log'])).toMatchObject({ status: 0, err: '' })
@@ -178,7 +178,7 @@ describe('beside the message', () => {
     expect(bodies()[0].text.includes('nightly:')).toBe(flags[1]?.startsWith('nightly') ?? false)
   })
 
-  it('the report may fail to be written: the message is sent all the same', async () => {
+  it('the message is sent even if the report cannot be written', async () => {
     await receive()
     configure('webhook')
     const { status, out, err } = await omen(['-o', '/dev/full', 'app.log'])
@@ -191,7 +191,7 @@ describe('beside the message', () => {
 })
 
 describe('a webhook that fails', () => {
-  it('for a moment is tried again', async () => {
+  it('temporarily is retried', async () => {
     await receive({ status: 503, headers: { 'retry-after': '0' } }, { status: 200 })
     configure('slack')
     expect(await omen(['-q', '-o', 'nightly: ', 'app.log'])).toEqual({ status: 0, out: '', err: '' })
@@ -200,7 +200,7 @@ describe('a webhook that fails', () => {
     expect(reports()).toEqual([])
   })
 
-  it('for good is exit code 1, and the report of a message with a label goes to the default file', async () => {
+  it('permanently causes exit code 1, and the report of a labelled message goes to the default file', async () => {
     await receive({ status: 500 }, 'reset', { status: 404, body: 'no_team verySecret' })
     configure('slack')
     const { status, out, err } = await omen(['-o', 'nightly: ', 'app.log'])
@@ -213,7 +213,7 @@ describe('a webhook that fails', () => {
     expect(JSON.parse(readFileSync(folder.path(`work/${name}`), 'utf8'))).toHaveLength(2)
   })
 
-  it('is exit code 1 with -q and --fail-on, too, and the report is where it was asked for', async () => {
+  it('causes exit code 1 with -q and --fail-on as well, and the report is written', async () => {
     await receive({ status: 403, body: 'invalid_token' })
     configure('slack')
     const { status, out, err } = await omen(['-q', '-o', 'report.json', '--fail-on', 'info', 'app.log'])
@@ -222,7 +222,7 @@ describe('a webhook that fails', () => {
     expect(reports()).toEqual(['report.json'])
   })
 
-  it('keeps its address to itself, whatever is logged', async () => {
+  it('is never shown with its address, at any log level', async () => {
     await receive({ status: 503, headers: { 'retry-after': '0' }, body: PATH }, { status: 400, body: `bad ${PATH}` })
     configure('slack')
     const { status, err } = await omen(['-l', 'trace', '-o', 'nightly: ', 'app.log'])
@@ -231,7 +231,7 @@ describe('a webhook that fails', () => {
     expect(err).toMatch(/\nNetwork error: .*HTTP 400\n$/)
   })
 
-  it('with an address that is none is an error of the configuration, which does not repeat it', async () => {
+  it('with an invalid address is a configuration error that does not show it', async () => {
     await receive()
     configure('slack', 'htps://hooks.example.test/T0SECRET/verySecret')
     const { status, out, err } = await omen(['-o', '', 'app.log'])
@@ -240,10 +240,10 @@ describe('a webhook that fails', () => {
   })
 })
 
-describe('a proxy of the environment', () => {
+describe('a proxy in the environment', () => {
   const ELSEWHERE = 'http://hooks.example.test/services/verySecret'
 
-  it.each(['HTTP_PROXY', 'http_proxy'])('takes the message: %s', async (name) => {
+  it.each(['HTTP_PROXY', 'http_proxy'])('forwards the message: %s', async (name) => {
     await receive()
     configure('slack', ELSEWHERE)
     const { status, err } = await omen(['-q', '-o', '', 'app.log'], { [name]: `http://127.0.0.1:${receiver.port}` })
@@ -251,7 +251,7 @@ describe('a proxy of the environment', () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual([ELSEWHERE])
   })
 
-  it('is asked for a tunnel to secure addresses, and what it says is told', async () => {
+  it('is asked for a tunnel to https:// addresses, and its error is reported', async () => {
     const asked: string[] = []
     const server = createServer().on('connect', ({ url = '' }, socket) => {
       asked.push(url)
@@ -269,7 +269,7 @@ describe('a proxy of the environment', () => {
     await proxy.close()
   })
 
-  it('is left out for the hosts that NO_PROXY names', async () => {
+  it('is not used for the hosts in NO_PROXY', async () => {
     await receive()
     configure('slack')
     const env = { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1' }

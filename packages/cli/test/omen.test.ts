@@ -22,7 +22,7 @@ describe('omen', () => {
     }
   })
 
-  it('lists the problems of standard input, the worst first', () => {
+  it('lists the problems of standard input, the most severe first', () => {
     ready()
     const { status, out, err } = folder.omen([...OWN, '-o', ''], LOG)
     expect({ status, err }).toEqual({ status: 0, err: '' })
@@ -40,14 +40,14 @@ describe('omen', () => {
     ])
   })
 
-  it('prints times with the offset of the zone that TZ names', () => {
+  it('prints times with the offset of the time zone in TZ', () => {
     ready()
     const { out } = folder.omen([...OWN, '-o', '-'], LOG, { TZ: 'Asia/Kolkata' })
     expect(out).toContain('TEST-0001 medium [2 hits @ 2026-03-01T17:30:01+05:30]\n')
     expect(out).toContain('"timestamp": "2026-03-01T17:30:02.5+05:30"')
   })
 
-  it('has title and command for a problem only on a terminal', () => {
+  it('shows the title and command of a problem only on a terminal', () => {
     ready()
     expect(folder.omen([...OWN, '-o', ''], LOG).out).not.toContain('omen explain')
   })
@@ -93,7 +93,7 @@ describe('the report', () => {
     expect(JSON.parse(report)).toHaveLength(2)
   })
 
-  it('goes to a file with its name, or to one named by the time', () => {
+  it('goes to a named file, or to one named after the time', () => {
     ready()
     expect(folder.omen([...OWN, '-o', 'report.json'], LOG).out).toMatch(/\nWrote report to report\.json\n$/)
     expect(JSON.parse(readFileSync(folder.path('report.json'), 'utf8'))).toHaveLength(2)
@@ -102,7 +102,7 @@ describe('the report', () => {
     expect(JSON.parse(readFileSync(folder.path(name), 'utf8'))).toHaveLength(2)
   })
 
-  it('is written nowhere with an empty name, which is not the absence of -o', () => {
+  it('is not written with an empty name, which differs from no -o', () => {
     ready()
     const files = readdirSync(folder.path('.')).length
     expect(folder.omen([...OWN, '-o', ''], LOG).out).not.toContain('Wrote')
@@ -110,18 +110,18 @@ describe('the report', () => {
     expect(readdirSync(folder.path('.'))).toHaveLength(files)
   })
 
-  it('goes to the default file when -o is a prefix and there is nobody to notify', () => {
+  it('goes to the default file if -o is a prefix and no notification is configured', () => {
     ready()
     expect(folder.omen([...OWN, '-o', 'nightly: '], LOG).out).toMatch(/\nWrote report to omen-report-\d+\.json\n$/)
   })
 
-  it('is not spoken of with -q', () => {
+  it('is not mentioned with -q', () => {
     ready()
     expect(folder.omen([...OWN, '-q', '-o', 'quiet.json'], LOG)).toEqual({ status: 0, out: '', err: '' })
     expect(JSON.parse(readFileSync(folder.path('quiet.json'), 'utf8'))).toHaveLength(2)
   })
 
-  it('is an empty list when nothing was found', () => {
+  it('is an empty list if nothing was found', () => {
     expect(folder.omen(['-q', '-o', '-'], '2026-03-01T12:00:01Z all is well\n').out).toBe('[]\n')
     expect(folder.omen(['-q', '-o', '-'], '').out).toBe('[]\n')
   })
@@ -132,7 +132,7 @@ describe('the report', () => {
     expect(folder.omen(args).out).toBe(folder.omen(args).out)
   })
 
-  it('refuses a place that cannot be written before anything is read', () => {
+  it('rejects a path that cannot be written before anything is read', () => {
     ready()
     const { status, out, err } = folder.omen([...OWN, '-o', 'missing/report.json'], LOG)
     expect({ status, out }).toEqual({ status: 1, out: '' })
@@ -140,13 +140,13 @@ describe('the report', () => {
     expect(folder.omen([...OWN, '-o', '.'], LOG).err).toMatch(/^Output error: \.: is a directory/)
   })
 
-  it('leaves no temporary file behind', () => {
+  it('leaves no temporary file', () => {
     expect(readdirSync(folder.path('.')).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 })
 
 describe('rules', () => {
-  it('may come from several documents and from folders, compressed ones too', () => {
+  it('may come from several documents and folders, including compressed ones', () => {
     ready()
     folder.write('more/deep/packed.yaml.gz', gzipSync(RULES.replaceAll('TEST-', 'MORE-').replace(/metadata:.*/, '')))
     const report = JSON.parse(folder.omen([...OWN, '-r', 'more', '-q', '-o', '-'], LOG).out)
@@ -158,7 +158,7 @@ describe('rules', () => {
     ])
   })
 
-  it('are those of the tool without -d', () => {
+  it('are the bundled ones without -d', () => {
     const { out } = folder.omen(
       ['-q', '-o', '-'],
       readFileSync(new URL('../../../examples/cluster.log', import.meta.url)),
@@ -166,7 +166,7 @@ describe('rules', () => {
     expect(JSON.parse(out).map(({ id }: { id: string }) => id)).toContain('CRE-2026-10001')
   })
 
-  it('that are broken are told with every problem and its place', () => {
+  it('that are invalid are reported with every problem and its position', () => {
     folder.write('broken.yaml', RULES.replace('window: 10s, ', '').replace('severity: 2', 'severity: 9'))
     const { status, out, err } = folder.omen(['-d', '-r', 'broken.yaml'], LOG)
     expect({ status, out }).toEqual({ status: 1, out: '' })
@@ -176,7 +176,7 @@ describe('rules', () => {
     expect(lines[1]).toMatch(/^Rules error: broken\.yaml:6:\d+: TEST-0002: .*window/)
   })
 
-  it('that repeat an identifier stop the run with the agreed words', () => {
+  it('with a duplicate identifier stop the run with the fixed message', () => {
     ready()
     const { status, err } = folder.omen([...OWN, '-r', 'rules.yaml'], LOG)
     expect(status).toBe(1)
@@ -188,7 +188,7 @@ describe('rules', () => {
     )
   })
 
-  it('must be there', () => {
+  it('must exist', () => {
     const { status, out, err } = folder.omen(['-d'], LOG)
     expect({ status, out }).toEqual({ status: 1, out: '' })
     expect(err).toMatch(/^Rules error: no rules to run\n/)
@@ -200,7 +200,7 @@ describe('rules', () => {
 })
 
 describe('sources', () => {
-  it('are files, each with a rule state of its own', () => {
+  it('are files, each with a separate rule state', () => {
     folder.write('rules.yaml', RULES)
     folder.write('one.log', '2026-03-01T12:00:01Z begin\n')
     folder.write('two.log', '2026-03-01T12:00:02Z end\n2026-03-01T12:00:03Z disk full\n')
@@ -211,7 +211,7 @@ describe('sources', () => {
     expect(report[0].hits[0]).toMatchObject({ source: 'two.log', line: 2 })
   })
 
-  it('that cannot be read are told, and the others are read', () => {
+  it('that cannot be read are reported, and the others are read', () => {
     ready()
     const { status, out, err } = folder.omen([...OWN, '-o', '', 'missing.log', 'app.log'])
     expect(status).toBe(1)
@@ -220,13 +220,13 @@ describe('sources', () => {
     expect(out).not.toContain('Reading missing.log')
   })
 
-  it('leave no report when none of them could be read', () => {
+  it('leave no report if none of them could be read', () => {
     const { status, out } = folder.omen(['-o', 'none.json', 'missing.log'])
     expect(status).toBe(1)
     expect(out).not.toContain('Wrote')
   })
 
-  it('may be folders, which are walked', () => {
+  it('may be folders, which are read recursively', () => {
     ready()
     folder.write('logs/a.log', LOG)
     folder.write('logs/deep/b.log', LOG)
@@ -244,7 +244,7 @@ describe('sources', () => {
     ])
   })
 
-  it('of a folder leave out the reports of earlier runs, and warn of what they share once', () => {
+  it('of a folder skip the reports of earlier runs, and a common warning is printed once', () => {
     ready()
     for (const name of ['a', 'b', 'c']) folder.write(`nightly/${name}.log`, 'disk full\n')
     folder.write('nightly/omen-report-1772366403.json', '"disk full"')
@@ -253,7 +253,7 @@ describe('sources', () => {
     expect(err).toMatch(/^Warning: nightly\/a\.log: no timestamp .*\nWarning: nightly: the same in 2 more files: .*\n$/)
   })
 
-  it('of a type that no rule is for are warned of, with the nearest type', () => {
+  it('of a type without rules cause a warning with the nearest type', () => {
     ready()
     folder.write('slip.yaml', 'sources: [{name: ours, type: cre.log.tset, locations: [{path: app.log}]}]\n')
     const { status, err } = folder.omen([...OWN, '-o', '', '-s', 'slip.yaml'])
@@ -263,7 +263,7 @@ describe('sources', () => {
     })
   })
 
-  it('may be compressed, on standard input too', () => {
+  it('may be compressed, including standard input', () => {
     ready()
     folder.write('app.log.gz', gzipSync(LOG))
     expect(folder.omen([...OWN, '-o', '', 'app.log.gz']).out).toContain('TEST-0001 medium [2 hits')
@@ -315,7 +315,7 @@ sources:
     ])
   })
 
-  it('without a timestamp are warned of once, by name, and not with -q', () => {
+  it('without a timestamp cause one warning with their name, except with -q', () => {
     folder.write('rules.yaml', RULES)
     const plain = 'disk full\nnothing\ndisk full\n'
     expect(folder.omen([...OWN, '-o', ''], plain).err).toMatch(/^Warning: stdin: no timestamp [^\n]*\n$/)
@@ -323,8 +323,8 @@ sources:
   })
 })
 
-describe('limits in time', () => {
-  it('leave out what is before or after', () => {
+describe('time limits', () => {
+  it('skip entries before and after', () => {
     ready()
     const count = (...flags: string[]) =>
       /TEST-0001 medium \[(\d+) hits/.exec(folder.omen([...OWN, '-o', '', ...flags, 'app.log']).out)?.[1]
@@ -354,7 +354,7 @@ describe('the exit code', () => {
     expect(folder.omen([...OWN, '-o', '', ...flags, 'app.log']).status).toBe(expected)
   })
 
-  it('is 3 for a record without severity, which counts as critical', () => {
+  it('is 3 for a record without severity, which is critical', () => {
     folder.write('bare.yaml', 'rules: [{cre: {id: BARE}, rule: {set: {event: {source: x}, match: [disk full]}}}]')
     const { status, out } = folder.omen(['-d', '-r', 'bare.yaml', '-o', '-', '-q', '--fail-on', 'critical'], LOG)
     expect(status).toBe(3)
@@ -362,7 +362,7 @@ describe('the exit code', () => {
   })
 })
 
-describe('a command line that is not understood', () => {
+describe('an invalid command line', () => {
   it.each([
     [['--quite'], /^Usage error: .*--quite.*--quiet/],
     [['--fail-on'], /^Usage error: .*--fail-on/],
@@ -370,7 +370,7 @@ describe('a command line that is not understood', () => {
     [['rules', 'lnit'], /^Usage error: .*lnit.*lint/],
     [['-g', '-j'], /^Usage error: /],
     [['completion', 'tcsh'], /^Usage error: .*bash/],
-  ])('%j is answered with what was meant', (args, expected) => {
+  ])('%j is rejected with a suggestion', (args, expected) => {
     const { status, out, err } = folder.omen(args)
     expect({ status, out }).toEqual({ status: 2, out: '' })
     expect(err).toMatch(expected)
@@ -379,7 +379,7 @@ describe('a command line that is not understood', () => {
 })
 
 describe('the configuration', () => {
-  it('gives rules, and may leave out those of the tool', () => {
+  it('sets rules, and can disable the bundled ones', () => {
     ready()
     folder.write('config/config.yaml', `rules: {paths: [${folder.path('rules.yaml')}], disableCommunityRules: true}\n`)
     const { out, err } = folder.omen(['-o', ''], LOG)
@@ -388,7 +388,7 @@ describe('the configuration', () => {
     folder.remove('config/config.yaml')
   })
 
-  it('warns of unknown keys with the nearest one, not with -q, and refuses wrong types', () => {
+  it('warns about unknown keys with the nearest one, except with -q, and rejects wrong types', () => {
     ready()
     folder.write('config/config.yaml', 'ruls: {paths: []}\n')
     const { status, err } = folder.omen([...OWN, '-o', ''], LOG)
@@ -404,7 +404,7 @@ describe('the configuration', () => {
     folder.remove('config/config.yaml')
   })
 
-  it('gets an installation token on the first run that only its owner can read', () => {
+  it('gets an installation token on the first run, which only its owner can read', () => {
     ready()
     folder.omen([...OWN, '-o', ''], LOG)
     const path = folder.path('config/.ruletoken')
@@ -414,13 +414,13 @@ describe('the configuration', () => {
     expect(readFileSync(path, 'utf8')).toBe(token)
   })
 
-  it('may lie where nothing can be written', () => {
+  it('may be read-only', () => {
     ready()
     const { status, err } = folder.omen([...OWN, '-q', '-o', '-'], LOG, { OMEN_CONFIG_DIR: '/proc/nothing' })
     expect({ status, err }).toEqual({ status: 0, err: '' })
   })
 
-  it('that is wrong does not keep explain from explaining', () => {
+  it('that is invalid does not prevent explain', () => {
     folder.write('config/config.yaml', 'skip: many\n')
     const { status, out, err } = folder.omen(['explain', '10001'])
     expect({ status, explained: out.includes('CRE-2026-10001') }).toEqual({ status: 0, explained: true })
@@ -428,7 +428,7 @@ describe('the configuration', () => {
     folder.remove('config/config.yaml')
   })
 
-  it('is shown by omen config with where each value comes from', () => {
+  it('is shown by omen config with the origin of each value', () => {
     folder.write(
       'config/config.yaml',
       'skip: 70\nnotification: {type: slack, webhook: "https://hooks.example/T0/SECRET"}\n',
@@ -446,7 +446,7 @@ describe('the configuration', () => {
 })
 
 describe('logs', () => {
-  it('go to standard error at the level asked for, with the place in the source', () => {
+  it('go to standard error at the given level, with the position in the source', () => {
     ready()
     const { err } = folder.omen([...OWN, '-q', '-o', '', '-l', 'debug'], LOG)
     expect(err).toMatch(/^2\d{3}-\S+Z INF prepare-rules\.ts:\d+ > rules loaded rules=2 /m)
@@ -456,7 +456,7 @@ describe('logs', () => {
 })
 
 describe('help', () => {
-  it('fits 80 columns and is given wherever it is asked for', () => {
+  it('fits 80 columns and is shown for every form of the request', () => {
     for (const args of [
       ['-h'],
       ['--help'],

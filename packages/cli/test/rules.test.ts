@@ -15,15 +15,15 @@ function rule(id: string, text: string, metadata = ''): string {
 `
 }
 
-/** As many rules as the built tool carries, and as many as this repository has. */
+/** The number of rules in the built tool and in this repository. */
 const bundled = readFileSync(join(dirname(program), 'rules.yaml'), 'utf8').match(/^ {2}- cre:/gm)!.length
 const written = readdirSync(RULES_FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory()).length
 
 const LINE = '2026-03-01T12:00:01Z paper low\n'
 const found = (out: string) => out.split('\n').flatMap((line) => /^\S+-\d+ (?=\w+ \[)/.exec(line)?.[0].trim() ?? [])
 
-describe('which rules run', () => {
-  it('is community, rules.paths and -r together; -r may be repeated and may name a folder', () => {
+describe('the rules of a run', () => {
+  it('are community rules, rules.paths and -r; -r may be repeated and may name a folder', () => {
     folder.write('config/config.yaml', 'rules:\n  paths: [own.yaml]\n')
     folder.write('config/own.yaml', rule('OWN-1', 'paper low'))
     folder.write('given/a.yaml', rule('GIVEN-1', 'paper'))
@@ -36,7 +36,7 @@ describe('which rules run', () => {
     folder.remove('config/config.yaml')
   })
 
-  it('is nothing with -d alone', () => {
+  it('must not be empty with only -d', () => {
     const { out, err, status } = folder.omen(['-d'], LINE)
     expect([status, out]).toEqual([1, ''])
     expect(err).toMatch(/^Rules error: no rules to run/)
@@ -45,14 +45,14 @@ describe('which rules run', () => {
   it.each([
     ['nowhere.yaml', /^Rules error: nowhere\.yaml: no such file or folder\n$/],
     ['empty', /^Rules error: empty: no rule documents \(\.yaml, \.yml\) in this folder\n$/],
-  ])('is an error for -r %s', (path, message) => {
+  ])('cannot be read for -r %s', (path, message) => {
     folder.write('empty/readme.txt', '')
     const { status, err } = folder.omen(['-r', path], LINE)
     expect(status).toBe(1)
     expect(err).toMatch(message)
   })
 
-  it('is a package of the configuration directory when it is newer, or pinned', () => {
+  it('are a package in the configuration folder if it is newer or pinned', () => {
     const footer = (version: string) => `---\nsection: version\ncontent: [{ version: ${version} }]\n`
     for (const version of ['7.0.0', '8.0.0']) {
       const text = rule(`PACKAGE-${version[0]}`, 'paper low', 'metadata: { id: aaaaaaaaaaaa, hash: bbbbbbbbbbbb }')
@@ -72,7 +72,7 @@ describe('which rules run', () => {
 })
 
 describe('rules that cannot be loaded', () => {
-  it('that repeat a hash are told in the agreed words, after a line of the log', () => {
+  it('with a duplicate hash are reported with the fixed message, after a log line', () => {
     const hash = 'metadata: { hash: Qm3aTfbHXQxKd1 }'
     folder.write('one.yaml', rule('SHOP-0001', 'one', hash))
     folder.write('two.yaml', rule('SHOP-0002', 'two', hash))
@@ -85,7 +85,7 @@ describe('rules that cannot be loaded', () => {
     expect(lines.at(-1)).toBe('Rules error: duplicate rule hash id=Qm3aTfbHXQxKd1 cre=SHOP-0002')
   })
 
-  it('are told with their place', () => {
+  it('are reported with their position', () => {
     folder.write('broken.yaml', 'rules:\n  - cre: { id: SHOP-0001 }\n    rule: { sett: {} }\n')
     const { status, err } = folder.omen(['-r', 'broken.yaml'], LINE)
     expect(status).toBe(1)
@@ -94,7 +94,7 @@ describe('rules that cannot be loaded', () => {
 })
 
 describe('the cache', () => {
-  it('is made in the configuration directory, and a damaged one is made again', () => {
+  it('is created in the configuration folder, and created again if it is damaged', () => {
     folder.write('own.yaml', rule('OWN-1', 'paper low'))
     const run = () => found(folder.omen(['-o', '', '-d', '-r', 'own.yaml'], LINE).out)
     folder.remove('config/cache')
@@ -108,7 +108,7 @@ describe('the cache', () => {
 })
 
 describe('the verbs about rules', () => {
-  it('explain a bundled rule and one of -r', () => {
+  it('explain bundled rules and rules of -r', () => {
     folder.write('own.yaml', rule('OWN-1', 'paper low'))
     const { status, out, err } = folder.omen(['explain', '10001', 'own-1', '-r', 'own.yaml'])
     expect([status, err]).toEqual([0, ''])
@@ -122,7 +122,7 @@ describe('the verbs about rules', () => {
     expect(out).toBe('CRE-2026-10001\n')
   })
 
-  it('go from a new rule to a tested one', () => {
+  it('create a rule and test it', () => {
     expect(folder.omen(['rules', 'new', 'ACME-7']).out).toContain('Try it: omen rules test acme-7\n')
     expect(folder.omen(['rules', 'test', 'acme-7']).out).toMatch(/\n1 rule passed, 0 failed\n$/)
     expect(folder.omen(['rules', 'lint', 'acme-7'])).toMatchObject({ status: 0, err: '' })
@@ -138,7 +138,7 @@ describe('the verbs about rules', () => {
     expect([status, out.split('\n').at(-2)]).toEqual([0, `${written} rules passed, 0 failed`])
   })
 
-  it('take documents and logs that are compressed', () => {
+  it('read compressed documents and logs', () => {
     folder.omen(['rules', 'new', 'ACME-8'])
     for (const name of ['rule.yaml', 'hit.log', 'miss.log']) {
       folder.write(`packed/${name}.gz`, gzipSync(readFileSync(folder.path(`acme-8/${name}`))))
@@ -147,7 +147,7 @@ describe('the verbs about rules', () => {
     expect(folder.omen(['rules', 'lint', 'packed']).out).toBe('1 document with 1 rule: no errors or warnings\n')
   })
 
-  it('print the schema for editors, which a new rule below it then names', () => {
+  it('print the schema for editors, to which a new rule then refers', () => {
     folder.write('team/rule.schema.json', folder.omen(['rules', 'schema']).out)
     folder.omen(['rules', 'new', 'ACME-9', 'team/acme-9'])
     const [first] = readFileSync(folder.path('team/acme-9/rule.yaml'), 'utf8').split('\n', 1)
@@ -155,7 +155,7 @@ describe('the verbs about rules', () => {
     expect(folder.omen(['rules', 'test', 'team']).status).toBe(0)
   })
 
-  it('fail with 1, with nothing on standard output where something else reads it', () => {
+  it('fail with 1, and print nothing to standard output', () => {
     folder.write('bad/rule.yaml', 'rules: [')
     expect(folder.omen(['rules', 'lint', 'bad']).status).toBe(1)
     expect(folder.omen(['rules', 'test', 'bad']).status).toBe(1)

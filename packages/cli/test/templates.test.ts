@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const { version } = parse(readFileSync(`${root}/rules/package.yaml`, 'utf8')).content[0]
 
 describe('omen -g', () => {
-  it('writes a data source file that works with -s once the paths are right', () => {
+  it('writes a data source file that works with -s after its paths are set', () => {
     const name = `data-sources-${version}.yaml`
     expect(folder.omen(['-g'])).toEqual({ status: 0, out: `Wrote data source template to ${name}\n`, err: '' })
     folder.write('app.log', '2026-03-01T12:00:01Z FATAL:  sorry, too many clients already\n')
@@ -23,7 +23,7 @@ describe('omen -g', () => {
     expect(out).toContain('Reading postgresql done! ')
   })
 
-  it('covers -r and rules.paths, and goes to standard output with -o -', () => {
+  it('includes -r and rules.paths, and goes to standard output with -o -', () => {
     const rule = (id: string, source: string) =>
       `rules: [{ cre: { id: ${id} }, rule: { set: { event: { source: ${source} }, match: [${id}] } } }]\n`
     folder.write('given.yaml', rule('GIVEN-1', 'cre.log.given'))
@@ -37,7 +37,7 @@ describe('omen -g', () => {
 })
 
 describe('omen -j', () => {
-  it('writes cronjob.yaml, a file of another name, or standard output', () => {
+  it('writes cronjob.yaml, another file, or standard output', () => {
     expect(folder.omen(['-j'])).toEqual({ status: 0, out: 'Cronjob template written to cronjob.yaml\n', err: '' })
     expect(folder.omen(['--cron', '-o', 'job.yaml']).out).toBe('Cronjob template written to job.yaml\n')
     const { out } = folder.omen(['-j', '-o', '-'])
@@ -45,13 +45,13 @@ describe('omen -j', () => {
     expect(parseAllDocuments(out)).toHaveLength(4)
   })
 
-  it('is written for a namespace by kubectl omen', () => {
+  it('is generated for a namespace by kubectl omen', () => {
     const args = [`${root}/packages/cli/dist/kubectl-omen.js`, '-j', '-n', 'shop', '-o', '-']
     const out = execFileSync(process.execPath, args, { env: folder.environment(), encoding: 'utf8' })
     for (const document of parseAllDocuments(out)) expect(document.toJS().metadata.namespace).toBe('shop')
   })
 
-  it('says nothing with -q', () => {
+  it('prints nothing with -q', () => {
     expect(folder.omen(['-j', '-q', '-o', 'quiet.yaml'])).toEqual({ status: 0, out: '', err: '' })
   })
 })

@@ -33,7 +33,7 @@ describe('what -o means', () => {
     expect(planOutput(output, false, now)).toEqual({ report: unnamed, prefix: '', rescue: none })
   })
 
-  test('the default file is named by the second', () => {
+  test('the default file is named after the time in seconds', () => {
     expect(reportFileFor(1_772_366_403)).toBe('omen-report-1772366403.json')
     expect(reportFileFor(1_772_366_403, 2)).toBe('omen-report-1772366405.json')
   })
@@ -64,12 +64,12 @@ describe('a report file is checked before the scan', () => {
     { name: 'dangling', says: 'nowhere does not exist; create it or choose another name' },
     { name: 'loop', says: 'too many symbolic links; choose another name' },
     { name: `${'x'.repeat(300)}.json`, says: 'the name is too long; choose a shorter one' },
-  ])('$name cannot', ({ name, says }) => {
+  ])('rejects $name', ({ name, says }) => {
     expect(check(name)).toThrow(Failure)
     expect(check(name)).toThrow(says)
   })
 
-  test('a file that is to be read is refused, by whatever name', () => {
+  test('an input file is rejected under any name', () => {
     const output = { kind: 'file', path: join(folder, 'file') } as const
     symlinkSync('file', join(folder, 'log'))
     const inputs = (name: string) => ['-', '/no/such/file', join(folder, name)]
@@ -84,14 +84,14 @@ describe('a report file is checked before the scan', () => {
     expect(() => checkOutput({ kind: 'file', path: `${folder}/new/` })).toThrow('is a directory')
   })
 
-  test('devices, standard output and other targets need no folder to write in', () => {
+  test('devices, standard output and other targets need no writable folder', () => {
     for (const path of ['/dev/null', '/dev/stdout']) checkOutput({ kind: 'file', path })
     for (const target of [planOutput('-', false, now), planOutput('', false, now), planOutput(undefined, false, now)]) {
       checkOutput(target.report)
     }
   })
 
-  test('a folder and a file without permission to write are refused, unless we are root', () => {
+  test('a folder and a file without write permission are rejected, except for root', () => {
     mkdirSync(join(folder, 'locked'))
     writeFileSync(join(folder, 'protected'), '')
     chmodSync(join(folder, 'locked'), 0o555)

@@ -26,15 +26,15 @@ const problem = fc.record({
   timestamp: text,
 }) as fc.Arbitrary<ReportedProblem>
 
-test('nothing found is an empty list', () => {
+test('a report without problems is an empty list', () => {
   expect(written([])).toBe('[]\n')
 })
 
-test('the pieces are what JSON.stringify writes', () => {
+test('the joined pieces equal JSON.stringify', () => {
   fc.assert(fc.property(fc.array(problem), (problems) => written(problems) === expected(problems)))
 })
 
-test('hits may come one after the other', () => {
+test('hits can be an iterable', () => {
   fc.assert(
     fc.property(fc.array(problem), (problems) => {
       const streamed = problems.map((each) => ({ ...each, hits: new Set(each.hits) }))
@@ -43,7 +43,7 @@ test('hits may come one after the other', () => {
   )
 })
 
-test('absent fields stay absent, empty lists and objects are written as such', () => {
+test('absent fields stay absent, and empty lists and objects are written', () => {
   const problems = [
     { cre: { id: 'A', tags: [], severity: undefined }, hits: [], id: 'A', rule_hash: '', rule_id: undefined },
     { cre: { id: 'B' }, hits: [{ timestamp: '', entry: 'a\nb\u2028\ud800', line: 1, extracted: {} }], id: 'B' },
@@ -51,7 +51,7 @@ test('absent fields stay absent, empty lists and objects are written as such', (
   expect(written(problems)).toBe(expected(problems))
 })
 
-test('a report with many hits comes in many small pieces', () => {
+test('a report with many hits is split into small pieces', () => {
   const hits = Array.from({ length: 5000 }, (_, line) => ({ timestamp: 'T', entry: 'x'.repeat(100), line }))
   const problems = [{ cre: { id: 'A' }, hits, id: 'A', rule_hash: '', rule_id: '', timestamp: 'T' }]
   const pieces = [...serializeReport(problems)]

@@ -49,7 +49,7 @@ function open(name: string): string {
   return name
 }
 
-test('a disk that takes only a part of the file: the old file stays, and nothing else is left', () => {
+test('a disk that becomes full leaves the old file and no temporary file', () => {
   const place = open('limited')
   writeFileSync(path(`${place}/report.json`), 'old')
   chmodSync(path(`${place}/report.json`), 0o666)
@@ -60,13 +60,13 @@ test('a disk that takes only a part of the file: the old file stays, and nothing
   expect(readdirSync(path(place))).toEqual(['report.json'])
 })
 
-test('a folder in which we may not create files', () => {
+test('a folder without permission to create files is an error', () => {
   mkdirSync(path('locked'))
   chmodSync(path('locked'), 0o555)
   expect(run('locked/report.json', ':')).toBe('Output locked/report.json: permission denied; choose another folder\n')
 })
 
-test('a file that is protected from writing is not replaced, though the folder would allow it', () => {
+test('a write-protected file is not replaced, although the folder would allow it', () => {
   const place = open('protecting')
   writeFileSync(path(`${place}/report.json`), 'old')
   chmodSync(path(`${place}/report.json`), 0o444)
@@ -74,7 +74,7 @@ test('a file that is protected from writing is not replaced, though the folder w
   expect(readFileSync(path(`${place}/report.json`), 'utf8')).toBe('old')
 })
 
-test('standard output by its name goes on where the summary ended, also in a file', () => {
+test('/dev/stdout continues after the summary, even if it is a file', () => {
   const place = open('redirected')
   run('/dev/stdout', `exec > ${place}/all; echo summary`)
   const all = readFileSync(path(`${place}/all`), 'utf8')

@@ -46,7 +46,7 @@ async function failureOf(work: Promise<unknown>): Promise<Failure> {
 }
 
 describe('a file', () => {
-  test('is written from pieces of text and bytes', async () => {
+  test('is written from strings and bytes', async () => {
     await writeFileAtomically(path('a'), ['grün ', new Uint8Array([0xff, 0x00]), '', '!'])
     expect(readFileSync(path('a'))).toEqual(
       Buffer.concat([Buffer.from('grün '), Buffer.from([0xff, 0]), Buffer.from('!')]),
@@ -62,7 +62,7 @@ describe('a file', () => {
     expect(statSync(path('large')).size).toBe(5_000_000)
   })
 
-  test('honours the umask, and a mode of its own', async () => {
+  test('respects the umask and a given mode', async () => {
     const before = process.umask(0o027)
     try {
       await writeFileAtomically(path('usual'), ['x'])
@@ -82,7 +82,7 @@ describe('a file', () => {
     expect(mode('a')).toBe(0o604)
   })
 
-  test('is never seen half written: who has the old one open reads on in it', async () => {
+  test('is never seen incomplete: a reader of the old file keeps reading it', async () => {
     writeFileSync(path('a'), 'old')
     linkSync(path('a'), path('kept'))
     await writeFileAtomically(path('a'), ['new'])
@@ -90,7 +90,7 @@ describe('a file', () => {
     expect(read('a')).toBe('new')
   })
 
-  test('is left as it was when the content fails on the way, and nothing else is left behind', async () => {
+  test('is unchanged if writing fails, and no temporary file is left', async () => {
     writeFileSync(path('a'), 'old')
     const broken = function* () {
       yield 'x'.repeat(1_000_000)
@@ -101,13 +101,13 @@ describe('a file', () => {
     expect(readdirSync(folder)).toEqual(['a'])
   })
 
-  test('can have the longest name that there is', async () => {
+  test('can have the longest possible name', async () => {
     const name = `${'ü'.repeat(127)}x`
     await writeFileAtomically(path(name), ['x'])
     expect(readdirSync(folder)).toEqual([name])
   })
 
-  test('is written by two at once, and is that of one of them', async () => {
+  test('written by two processes at once is complete', async () => {
     const texts = ['a', 'b'].map((letter) => letter.repeat(2_000_000))
     await Promise.all(texts.map((text) => writeFileAtomically(path('a'), [text])))
     expect(texts).toContain(read('a'))
@@ -116,7 +116,7 @@ describe('a file', () => {
 })
 
 describe('a symbolic link', () => {
-  test('stays a link: what it leads to is replaced', async () => {
+  test('stays a link, and its target is replaced', async () => {
     mkdirSync(path('there'))
     writeFileSync(path('there/file'), 'old')
     symlinkSync('there/file', path('link'))
@@ -128,20 +128,20 @@ describe('a symbolic link', () => {
     expect(readdirSync(path('there'))).toEqual(['file'])
   })
 
-  test('that leads to nothing yet makes its target', async () => {
+  test('without a target creates it', async () => {
     symlinkSync('new', path('link'))
     await writeFileAtomically(path('link'), ['x'])
     expect(read('new')).toBe('x')
     expect(lstatSync(path('link')).isSymbolicLink()).toBe(true)
   })
 
-  test('that leads to itself is refused', async () => {
+  test('to itself is rejected', async () => {
     symlinkSync('loop', path('loop'))
     expect((await failureOf(writeFileAtomically(path('loop'), ['x']))).message).toMatch('too many symbolic links')
   })
 })
 
-describe('what cannot be written says why and what to do', () => {
+describe('a file that cannot be written is an error that says what to do', () => {
   test.each([
     { name: '.', says: 'is a directory; give a file name' },
     { name: 'missing/a', says: 'the folder does not exist; create it or choose another name' },
@@ -161,13 +161,13 @@ describe('what cannot be written says why and what to do', () => {
   })
 })
 
-describe('what is not a file is written directly', () => {
+describe('a target that is not a regular file is written directly', () => {
   test('/dev/null', async () => {
     await writeFileAtomically('/dev/null', ['x'])
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
   })
 
-  test('a named pipe, with a reader that comes later and is slow', async () => {
+  test('a named pipe with a late and slow reader', async () => {
     spawnSync('mkfifo', [path('pipe')])
     const content = `${'0123456789'.repeat(100_000)}\n`
     const writing = writeFileAtomically(path('pipe'), [content])
@@ -177,14 +177,14 @@ describe('what is not a file is written directly', () => {
     expect(lstatSync(path('pipe')).isFIFO()).toBe(true)
   })
 
-  test('a named pipe whose reader leaves early is no error', async () => {
+  test('a named pipe whose reader closes it early is not an error', async () => {
     spawnSync('mkfifo', [path('pipe')])
     const writing = writeFileAtomically(path('pipe'), ['x'.repeat(1_000_000)])
     await promisify(execFile)('head', ['-c', '1', path('pipe')])
     await writing
   })
 
-  test('the wait for a reader can be ended', async () => {
+  test('the wait for a reader can be aborted', async () => {
     spawnSync('mkfifo', [path('pipe')])
     const abort = new AbortController()
     const writing = writeFileAtomically(path('pipe'), ['x'], { signal: abort.signal })
@@ -192,7 +192,7 @@ describe('what is not a file is written directly', () => {
     expect((await failureOf(writing)).message).toMatch('interrupted')
   })
 
-  test('a file that is open already goes on where it is', async () => {
+  test('an open descriptor is written at its current position', async () => {
     const file = openSync(path('a'), 'w')
     writeFileSync(file, 'summary\n')
     await writeFileAtomically(`/dev/fd/${file}`, ['[]\n'])
@@ -204,7 +204,7 @@ describe('what is not a file is written directly', () => {
 describe('a new file', () => {
   const nameFor = (attempt: number) => path(`report-${attempt}`)
 
-  test('takes the first name that is free and never replaces another', async () => {
+  test('gets the first free name and never replaces a file', async () => {
     writeFileSync(path('report-0'), 'somebody’s')
     symlinkSync('nowhere', path('report-1'))
     expect(await writeNewFile(nameFor, ['mine'])).toBe(path('report-2'))
@@ -213,14 +213,14 @@ describe('a new file', () => {
     expect(readdirSync(folder).sort()).toEqual(['report-0', 'report-1', 'report-2'])
   })
 
-  test('in a folder that does not exist is refused', async () => {
+  test('in a missing folder is an error', async () => {
     const failure = await failureOf(writeNewFile((attempt) => path(`missing/${attempt}`), ['x']))
     expect(failure.message).toMatch('the folder does not exist')
   })
 })
 
 describe('a stream', () => {
-  test('gets everything, no faster than it reads', async () => {
+  test('gets everything with backpressure', async () => {
     let most = 0
     const parts: Buffer[] = []
     const slow = new Writable({
@@ -237,7 +237,7 @@ describe('a stream', () => {
     expect(most).toBeLessThan(600_000)
   })
 
-  test('whose reader has left is no error', async () => {
+  test('whose reader has gone is not an error', async () => {
     const closed = new PassThrough()
     closed.destroy()
     expect(await writeToStream(closed, ['x'])).toBe(false)
@@ -247,7 +247,7 @@ describe('a stream', () => {
     expect(await writeToStream(broken, ['x'])).toBe(false)
   })
 
-  test('that leads to a full disk says so', async () => {
+  test('to a full disk is an error', async () => {
     const full = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' })),
     })

@@ -12,19 +12,19 @@ async function wordsOf(body: string) {
 const line = ({ before, pattern, after }: DescribedCondition) => [before, pattern, after].filter(Boolean).join(' ')
 const SOURCE = 'event: {source: "*"}'
 
-describe('how a rule detects', () => {
+describe('the description of a detection', () => {
   it.each([
     ['match: [disk full]', 'An entry that contains "disk full"'],
     ["match: [{regex: 'time ?out'}]", 'An entry that matches /time ?out/'],
     ["match: [{jq: '.code > 4'}]", 'An entry that is JSON with .code > 4'],
     ['window: 5m, match: [{value: boom, count: 3}]', '3 entries within 5m that contain "boom"'],
-  ])('is said of one condition: %s', async (body, expected) => {
+  ])('has one condition: %s', async (body, expected) => {
     const { intro, conditions } = await wordsOf(`{set: {${SOURCE}, ${body}}}`)
     expect(intro).toBe('')
     expect(conditions.map(line)).toEqual([expected])
   })
 
-  it('is said of several, in any order or one after the other', async () => {
+  it('has several conditions, in any order or one after the other', async () => {
     const terms = "[{value: slow, count: 3}, {regex: 'lost|gone'}]"
     const set = await wordsOf(`{set: {${SOURCE}, window: 10s, match: ${terms}}}`)
     expect([set.intro, set.ordered]).toEqual(['Within 10s, in any order:', false])
@@ -39,7 +39,7 @@ describe('how a rule detects', () => {
     ['window: 1m, slide: 1ms', 'from 1ms to 1m1ms after it'],
     ['window: 1m, slide: -30s', 'from 30s before it until 30s after it'],
     ['window: 1m, slide: -30s, absolute: true', 'in the 1m starting at 30s before it'],
-  ])('says when a negated condition counts after one entry: %s', async (options, expected) => {
+  ])('has the range of a negated condition after one entry: %s', async (options, expected) => {
     const { unless } = await wordsOf(`{set: {${SOURCE}, match: [down], negate: [{value: up, ${options}}]}}`)
     expect(unless.map(line)).toEqual([`unless an entry contains "up" ${expected}`])
   })
@@ -52,14 +52,14 @@ describe('how a rule detects', () => {
     ['anchor: 1', 'starting at the last, for as long as the entries span'],
     ['anchor: 1, window: 5s', 'starting at the last, for 5s longer than the entries span'],
     ['anchor: 1, window: 5s, absolute: true', 'in the 5s starting at the last'],
-  ])('says when a negated condition counts after two: %s', async (options, expected) => {
+  ])('has the range of a negated condition after two entries: %s', async (options, expected) => {
     const body = `window: 10s, order: [down, out], negate: [{value: up, ${options}}]`
     const { unless } = await wordsOf(`{sequence: {${SOURCE}, ${body}}}`)
     expect(unless.map(line)).toEqual([`unless an entry contains "up" ${expected}`])
   })
 })
 
-it('writes durations that read back as the same', () => {
+it('formatted durations parse to the same value', () => {
   expect(['1h30m', '10s', '250ms', '1m1ms', '0s'].map((text) => formatDuration(parseDuration(text)))).toEqual([
     '1h30m',
     '10s',

@@ -14,7 +14,7 @@ describe('omen explain', () => {
     ])
   })
 
-  it('tells everything there is to know, and how it is detected', async () => {
+  it('prints all fields, and how the problem is detected', async () => {
     const { out } = await folder.run((context) => explain({ ids: ['10010'] }, context))
     const headings = out.split('\n').filter((line) => /^[A-Z][a-z]+$/.test(line))
     expect(headings).toEqual(['Description', 'Impact', 'Cause', 'Mitigation', 'Detection', 'References'])
@@ -28,13 +28,13 @@ describe('omen explain', () => {
     expect(out).toContain('  https://etcd.io/docs/v3.5/tuning/\n')
   })
 
-  it('fits the width, save for what will be copied', async () => {
+  it('fits the width, except for commands and patterns', async () => {
     const { out } = await folder.run((context) => explain({ ids: ['10010'] }, context), { columns: 60 })
     const long = out.split('\n').filter((line) => line.length > 60 && !/[`/]/.test(line))
     expect(long).toEqual([])
   })
 
-  it('explains a rule that says nothing about itself', async () => {
+  it('explains a rule without descriptions', async () => {
     const documents = folder.write(
       'bare.yaml',
       "rules: [{cre: {id: SHOP-0001}, rule: {set: {event: {source: '*'}, match: [oops]}}}]",
@@ -43,7 +43,7 @@ describe('omen explain', () => {
     expect(out).toBe('SHOP-0001  critical\n\nData          any\n\nDetection\n  An entry that contains "oops"\n')
   })
 
-  it('shows nothing that a terminal would act upon', async () => {
+  it('prints nothing that controls the terminal', async () => {
     const documents = folder.write(
       'hostile.yaml',
       `rules: [{cre: {id: SHOP-0001, title: "\\e]0;owned\\a", category: "\\e[2J", tags: ["\\e[1A"], cause: "\\e[31m", references: ["\\e[0K"]},
@@ -60,7 +60,7 @@ describe('omen explain', () => {
     expect(records[0].applications).toEqual([{ name: 'etcd', version: '3.x', process_name: 'etcd' }])
   })
 
-  it('suggests the nearest ids for one that does not exist, and still explains the others', async () => {
+  it('suggests the nearest ids for an unknown one, and still explains the others', async () => {
     const { code, out, err } = await folder.run((context) => explain({ ids: ['CRE-2026-1001', '10001'] }, context))
     expect(code).toBe(1)
     expect(out).toMatch(/^CRE-2026-10001 {2}high\n/)

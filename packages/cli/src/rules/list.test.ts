@@ -23,18 +23,18 @@ describe('omen rules list', () => {
     [['cre.log.postgresql', 'high'], ['CRE-2026-10001']],
     [['failover'], ['CRE-2026-10010']],
     [['10003'], ['CRE-2026-10003']],
-  ])('is narrowed by words: %j', async (operands, ids) => {
+  ])('is filtered by words: %j', async (operands, ids) => {
     const { out } = await folder.run((context) => listRules({ operands, ids: true }, context))
     expect(out.trimEnd().split('\n')).toEqual(ids)
   })
 
-  it('says so when nothing is left', async () => {
+  it('reports that no rule matches', async () => {
     const { code, out, err } = await list('critical', 'toaster')
     expect([code, out]).toEqual([1, ''])
     expect(err).toBe('No rule matches all of "critical", "toaster"\n')
   })
 
-  it('prints ids alone for shells, in the order of their numbers', async () => {
+  it('prints only ids for shells, in the order of their numbers', async () => {
     const documents = folder.write(
       'two.yaml',
       `rules:
@@ -46,7 +46,7 @@ describe('omen rules list', () => {
     expect(run.out).toBe('SHOP-9\nSHOP-10\n')
   })
 
-  it('prints JSON with absent fields absent', async () => {
+  it('prints JSON without absent fields', async () => {
     const documents = folder.path('two.yaml')
     const { out } = await folder.run((context) => listRules({ operands: ['9'], json: true }, context), { documents })
     const [rule] = JSON.parse(out)

@@ -10,7 +10,7 @@ const folder = useRules()
 const make = (...operands: string[]) => folder.run((context) => newRule({ operands }, context))
 
 describe('omen rules new', () => {
-  it('writes a rule that passes its tests, without a remark', async () => {
+  it('writes a rule that passes its tests and has no warnings', async () => {
     const at = folder.path('acme-7')
     const { code, out } = await make('ACME-7', at)
     expect(code).toBe(0)
@@ -37,7 +37,7 @@ describe('omen rules new', () => {
   it.each([
     ['in its folder', 'with-schema/rule.schema.json', './rule.schema.json'],
     ['above it', 'rule.schema.json', '../rule.schema.json'],
-  ])('names the schema for editors that stands %s', async (_, schema, named) => {
+  ])('refers to the schema for editors that is %s', async (_, schema, named) => {
     const at = folder.path('with-schema')
     folder.write(schema, '{}')
     await make('ACME-11', at)
@@ -48,7 +48,7 @@ describe('omen rules new', () => {
     folder.remove('rule.schema.json')
   })
 
-  it('names no schema where there is none, or only one above the repository', async () => {
+  it('refers to no schema if there is none, or only one above the repository', async () => {
     folder.write('rule.schema.json', '{}')
     folder.write('repository/.git', '')
     for (const at of ['repository/acme', 'repository']) {
@@ -58,14 +58,14 @@ describe('omen rules new', () => {
     folder.remove('rule.schema.json')
   })
 
-  it('overwrites nothing', async () => {
+  it('never overwrites a file', async () => {
     folder.write('taken/hit.log', 'mine')
     await expect(make('ACME-8', folder.path('taken'))).rejects.toThrow('hit.log already exists: choose another folder')
     expect(readFileSync(folder.path('taken/hit.log'), 'utf8')).toBe('mine')
     expect(existsSync(folder.path('taken/rule.yaml'))).toBe(false)
   })
 
-  it('proposes the next free id when none is given, or a taken one', async () => {
+  it('suggests the next free id if none or an existing one is given', async () => {
     await expect(make()).rejects.toThrow('the next free one is CRE-2026-10013')
     await expect(make('cre-2026-10001')).rejects.toThrow('CRE-2026-10001 already exists')
   })
@@ -74,20 +74,20 @@ describe('omen rules new', () => {
     await expect(make(id)).rejects.toThrow('at least four letters, digits and hyphens')
   })
 
-  it('works where the installed rules are broken', async () => {
+  it('works if the installed rules are broken', async () => {
     const documents = folder.write('broken.yaml', 'rules: [')
     const at = folder.path('despite')
     const run = await folder.run((context) => newRule({ operands: ['ACME-9', at] }, context), { documents })
     expect(run.code).toBe(0)
   })
 
-  it('says why a folder cannot be written', async () => {
+  it('explains why a folder cannot be written', async () => {
     const file = folder.write('file', '')
     await expect(make('ACME-10', `${file}/below`)).rejects.toThrow(/below: part of the path is not a folder/)
   })
 })
 
-it('omen rules schema prints the schema of the rules that come with the tool', async () => {
+it('omen rules schema prints the schema of the bundled rules', async () => {
   const { code, out, err } = await folder.run((context) => printSchema({}, context))
   expect([code, err]).toEqual([0, ''])
   expect(out).toBe(readFileSync(join(RULES_FOLDER, SCHEMA_FILE), 'utf8'))

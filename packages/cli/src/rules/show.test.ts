@@ -37,14 +37,14 @@ content: [{ version: 1.2.3 }]
 `
 
 describe('omen rules show', () => {
-  it('prints the rule as it stands in its document, with file and line', async () => {
+  it('prints the rule as written, with its file and line', async () => {
     const { code, out } = await show(['10001'])
     const path = `${RULES_FOLDER}/cre-2026-10001/rule.yaml`
     expect(code).toBe(0)
     expect(out).toBe(`# ${path}:2\n${readFileSync(path, 'utf8')}`)
   })
 
-  it('prints a document of its own, with the terms that the rule uses', async () => {
+  it('prints a separate document, with the terms that the rule uses', async () => {
     const documents = folder.write('shared.yaml', SHARED)
     const { out } = await show(['SHOP-0001'], documents)
     expect(out).toBe(`# ${documents}:8
@@ -68,7 +68,7 @@ rules:
     expect((await compileRules([{ name: 'shown.yaml', text: out }])).rules).toHaveLength(1)
   })
 
-  it('ends the last rule where its document ends', async () => {
+  it('ends the last rule at the end of its document', async () => {
     const { out } = await show(['SHOP-0002'], folder.write('shared.yaml', SHARED))
     expect(out.trimEnd().split('\n').at(-1)).toBe(
       '    rule: { set: { event: { source: cre.log.shop }, match: [other] } }',
@@ -107,7 +107,7 @@ rules:
     })
   })
 
-  it('suggests ids for one that does not exist', async () => {
+  it('suggests ids for an unknown one', async () => {
     const { code, out, err } = await show(['CRE-2026-10O01'])
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(/^Rules error: no rule CRE-2026-10O01: did you mean CRE-2026-10001/)

@@ -15,7 +15,7 @@ describe('the configuration folder', () => {
     expect(configurationFolder(env)).toBe(folder)
   })
 
-  test('is what is mounted at /.preq in a pod whose home has none', () => {
+  test('is /.preq in a pod, if that is mounted and the home has none', () => {
     const env = { HOME: '/home/nonroot', KUBERNETES_SERVICE_HOST: '10.0.0.1' }
     expect(configurationFolder(env, undefined, (path) => path === '/.preq')).toBe('/.preq')
     expect(configurationFolder(env, undefined, () => true)).toBe('/home/nonroot/.preq')
@@ -23,7 +23,7 @@ describe('the configuration folder', () => {
     expect(configurationFolder({ HOME: '/home/ada' }, undefined, () => true)).toBe('/home/ada/.preq')
   })
 
-  test('is in the home that the system knows when HOME is not set or empty', () => {
+  test('is in the home folder of the system if HOME is unset or empty', () => {
     expect(configurationFolder({}, '/home/known')).toBe('/home/known/.preq')
     expect(homeFolder({ HOME: '' })).toBe(homedir() || '/')
     expect(configurationFolder({ HOME: '' })).toBe(join(homedir() || '/', '.preq'))

@@ -24,7 +24,7 @@ async function report(text: string | undefined, flags: SettingFlags = NO_FLAGS, 
   return describeSettings({ ...loaded, ...places }, flags, { env, ruleCache: '/home/ada/.preq/cache' })
 }
 
-test('without a file everything is a default', async () => {
+test('without a file every value is a default', async () => {
   expect(renderConfig(await report(undefined))).toBe(`\
 Configuration folder  /home/ada/.preq              default
 config.yaml           /home/ada/.preq/config.yaml  does not exist; the defaults apply
@@ -88,7 +88,7 @@ updates.publicKeys           PEM key                            config.yaml:11
 `)
 })
 
-test('JSON says the same to programs', async () => {
+test('JSON contains the same values', async () => {
   const {
     folder: where,
     file,
@@ -108,12 +108,12 @@ test('JSON says the same to programs', async () => {
   expect(settings['notification.webhook'].value).toBe('https://acme.webhook.office.com/…')
 })
 
-test('no form shows a secret', async () => {
+test('no output shows a secret', async () => {
   const described = await report(CONFIG)
   for (const text of [renderConfig(described), configAsJson(described)]) expect(text).not.toMatch(/SECRET|pass/)
 })
 
-test('on a terminal defaults are dim, and what a path holds cannot act on it', async () => {
+test('on a terminal defaults are dimmed, and paths cannot control it', async () => {
   const text = renderConfig(await report('rules: {paths: [a.yaml]}\n', { ...NO_FLAGS, rules: ['\u001b]0;x\u0007'] }), {
     colours: true,
   })

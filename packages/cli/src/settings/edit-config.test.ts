@@ -30,18 +30,18 @@ describe('config.yaml with a trusted service', () => {
       'rules:\n  paths:\n  - a.yaml\n',
       `rules:\n  paths:\n  - a.yaml\nservice:\n  url: https://omen.example.com\nupdates:\n  ${KEYS.replaceAll(/^ {2}/gm, '')}`,
     ],
-  ])('is made of %s', async (_, before, after) => {
+  ])('is created from %s', async (_, before, after) => {
     expect(await withService(before, TRUSTED)).toBe(after)
   })
 
-  it('keeps the ends of lines, long lines and quotes as they are', async () => {
+  it('keeps line ends, long lines and quotes', async () => {
     const long = `about: '${'word '.repeat(60)}'`
     const text = await withService(`skip: 5 # a\r\n${long}\r\n`, TRUSTED)
     expect(text.split('\r\n').slice(0, 2)).toEqual(['skip: 5 # a', long])
     expect(text).not.toMatch(/[^\r]\n/)
   })
 
-  it('stays the same when the same is trusted again', async () => {
+  it('does not change if the same service is trusted again', async () => {
     const once = await withService('skip: 5 # a\n', TRUSTED)
     expect(await withService(once, TRUSTED)).toBe(once)
   })

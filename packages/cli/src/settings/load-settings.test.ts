@@ -32,7 +32,7 @@ async function problemsOf(text?: string | Uint8Array, variables = env): Promise<
 }
 
 describe('without config.yaml', () => {
-  test('the defaults are in force', async () => {
+  test('the defaults apply', async () => {
     const path = join(folder, 'config.yaml')
     expect(await load()).toEqual({
       folder,
@@ -44,17 +44,17 @@ describe('without config.yaml', () => {
     })
   })
 
-  test('nor with a folder that is not there', async () => {
+  test('a missing folder is not an error', async () => {
     const { settings } = await loadSettings({ folder: join(folder, 'a/b'), env })
     expect(settings).toEqual(DEFAULT_SETTINGS)
   })
 
-  test('a home that is no folder is fine', async () => {
+  test('a home that is not a folder is not an error', async () => {
     const { settings, warnings } = await loadSettings({ folder: '/dev/null/.preq', env: { HOME: '/dev/null' } })
     expect({ settings, warnings }).toEqual({ settings: DEFAULT_SETTINGS, warnings: [] })
   })
 
-  test('a folder that was asked for must be one', async () => {
+  test('a configured path must be a folder', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
     const loading = loadSettings({ folder: file, env: { OMEN_CONFIG_DIR: file } })
@@ -66,7 +66,7 @@ test.each(['', '# nothing yet\n', '---\n...\n', 'rules:\nnotification:\n'])('%j 
   expect(await load(text)).toMatchObject({ settings: DEFAULT_SETTINGS, fileExists: true, warnings: [] })
 })
 
-test('reads every key, and says in which line it stands', async () => {
+test('every key is read, with its line', async () => {
   const { settings, origins, warnings } = await load(`
 rules:
   paths:
@@ -119,7 +119,7 @@ updates:
   expect(origins.get('notification.webhook')).toBe(18)
 })
 
-test('the defaults that the table shows are those in force', async () => {
+test('the defaults in the table are the effective ones', async () => {
   const lines = leavesOf(CONFIG_KEYS).flatMap(([name, key]) => {
     const nested = name.split('.').map((part, depth) => `${'  '.repeat(depth)}${part}:`)
     return key.default === undefined ? [] : [`${nested.join('\n')} ${key.default}`]
@@ -131,7 +131,7 @@ test.each(['off', '0', '0s', '0h'])('window: %s is off', async (written) => {
   expect((await load(`window: ${written}\n`)).settings.window).toBeUndefined()
 })
 
-test('unknown keys are named with the nearest known one', async () => {
+test('a warning for an unknown key suggests the nearest known one', async () => {
   const { settings, warnings } = await load('ruls:\n  paths: [x]\nskipp: 3\nwebhook: https://x\nrules.paths: [y]\n')
   expect(settings).toEqual(DEFAULT_SETTINGS)
   expect(warnings.map((warning) => warning.replace(`${folder}/`, ''))).toEqual([
@@ -142,7 +142,7 @@ test('unknown keys are named with the nearest known one', async () => {
   ])
 })
 
-test('all problems are told at once, each with its place', async () => {
+test('all errors are reported at once, each with its position', async () => {
   expect(await problemsOf('acceptUpdates: yes\nskip: many\nupdateFrequency: 1 day\n')).toEqual([
     'config.yaml:1:16: acceptUpdates must be true or false, not the string "yes"',
     'config.yaml:2:7: skip must be a whole number from 1 to 100,000, not the string "many"',
@@ -151,68 +151,68 @@ test('all problems are told at once, each with its place', async () => {
 })
 
 describe('a notification needs both its keys', () => {
-  test('type alone', async () => {
+  test('type without webhook is an error', async () => {
     expect(await problemsOf('notification:\n  type: slack\n')).toEqual([
       'config.yaml:2:3: notification.webhook is missing: add the URL next to type, such as webhook: https://…',
     ])
   })
 
-  test('webhook alone, which is not shown', async () => {
+  test('webhook without type is an error that does not show it', async () => {
     expect(await problemsOf('notification: {webhook: "https://hooks.example.com/SECRET"}\n')).toEqual([
       'config.yaml:1:15: notification.type is missing: add one of slack, mattermost, discord, teams, webhook next to webhook',
     ])
   })
 
-  test('neither is no notification', async () => {
+  test('neither key means no notification', async () => {
     expect((await load('notification: {}\n')).settings.notification).toBeUndefined()
   })
 })
 
-describe('a file that is none', () => {
-  test('a folder', async () => {
+describe('an invalid file', () => {
+  test('is a folder', async () => {
     mkdirSync(join(folder, 'config.yaml'))
     expect(await problemsOf()).toEqual(['config.yaml: is a folder, not a file'])
   })
 
-  test('a pipe that nobody writes to', async () => {
+  test('is a pipe without a writer', async () => {
     expect(spawnSync('mkfifo', [join(folder, 'config.yaml')]).status).toBe(0)
     expect(await problemsOf()).toEqual(['config.yaml: is a device or a pipe, not a file'])
   })
 
-  test('links in a circle', async () => {
+  test('is a circular link', async () => {
     symlinkSync('config.yaml', join(folder, 'config.yaml'))
     expect(await problemsOf()).toEqual(['config.yaml: too many symbolic links'])
   })
 
-  test('100 MB', async () => {
+  test('has 100 MB', async () => {
     writeFileSync(join(folder, 'config.yaml'), '')
     truncateSync(join(folder, 'config.yaml'), 100_000_000)
     expect(await problemsOf()).toEqual(['config.yaml: is larger than 1 MiB'])
   })
 
-  test('NUL bytes', async () => {
+  test('contains NUL bytes', async () => {
     expect(await problemsOf('skip: 1\n\0')).toEqual(['config.yaml:2:1: contains a NUL byte: not a text file'])
   })
 
-  test('not UTF-8', async () => {
+  test('is not UTF-8', async () => {
     expect(await problemsOf(Buffer.from('skip: 1 # caf\xe9\n', 'latin1'))).toEqual([
       'config.yaml:1:14: not valid UTF-8: save the file as UTF-8',
     ])
   })
 
-  test('a list', async () => {
+  test('is a list', async () => {
     const message = 'config.yaml:1:1: the file must be a map of keys (rules, rulesVersion, acceptUpdates …), not a list'
     expect(await problemsOf('- rules\n')).toEqual([message])
   })
 })
 
-test('a symbolic link to a file is followed, as a config map needs', async () => {
+test('a symbolic link to a file is followed, as in a config map', async () => {
   writeFileSync(join(folder, 'data'), 'skip: 7\n')
   symlinkSync('data', join(folder, 'config.yaml'))
   expect((await load()).settings.skip).toBe(7)
 })
 
-test('whatever stands in the file, it is read or refused in words', async () => {
+test('any content is read or rejected with a message', async () => {
   const words = fc.constantFrom(
     ...leavesOf(CONFIG_KEYS).flatMap(([name]) => name.split('.')),
     ...[

@@ -45,11 +45,11 @@ function examples(text: string): string[] {
 }
 
 describe('docs/configuration.md', () => {
-  test('has exactly the keys that there are', () => {
+  test('lists exactly the known keys', () => {
     expect(tables(configuration, KEY_TABLE)).toEqual([describeKeys(CONFIG_KEYS)])
   })
 
-  test.each(examples(configuration))('shows a file that can be read', async (text) => {
+  test.each(examples(configuration))('shows a valid file', async (text) => {
     writeFileSync(join(folder, 'config.yaml'), text)
     const { warnings, origins } = await loadSettings({ folder, env: { HOME: folder } })
     expect(warnings).toEqual([])
@@ -58,11 +58,11 @@ describe('docs/configuration.md', () => {
 })
 
 describe('docs/data-sources.md', () => {
-  test('has exactly the keys that there are', () => {
+  test('lists exactly the known keys', () => {
     expect(tables(dataSources, KEY_TABLE)).toEqual([describeKeys(SOURCE_KEYS), describeKeys(LOCATION_KEYS)])
   })
 
-  test.each(examples(dataSources))('shows a file that can be read', async (text) => {
+  test.each(examples(dataSources))('shows a valid file', async (text) => {
     const path = join(folder, 'sources.yaml')
     writeFileSync(path, text)
     expect(await readDataSourceFile(path)).toMatchObject({ warnings: [] })

@@ -31,7 +31,7 @@ async function asOrdinaryUser<T>(work: () => T | Promise<T>, user = NOBODY): Pro
   }
 }
 
-test('a user whom the system does not know, as in many containers, has its folder at the root', async () => {
+test('a user that the system does not know, as in many containers, has its folder at the root', async () => {
   const { HOME: home } = process.env
   delete process.env.HOME
   const found = await asOrdinaryUser(() => configurationFolder(process.env), 54_321)
@@ -41,7 +41,7 @@ test('a user whom the system does not know, as in many containers, has its folde
 })
 
 describe('config.yaml', () => {
-  test('that may not be read is an error that says what to do', async () => {
+  test('that is not readable is an error that says what to do', async () => {
     const path = join(folder, 'config.yaml')
     writeFileSync(path, 'skip: 1\n', { mode: 0o000 })
     const failure = await asOrdinaryUser(() => loadSettings({ folder, env: { HOME: '/' } }).catch((error) => error))
@@ -61,7 +61,7 @@ describe('config.yaml', () => {
     chmodSync(home, 0o700)
   })
 
-  test('in a folder that was asked for must be readable', async () => {
+  test('in a configured folder must be readable', async () => {
     const hidden = join(folder, 'hidden')
     mkdirSync(hidden, { mode: 0o000 })
     const env = { HOME: '/', OMEN_CONFIG_DIR: hidden }
@@ -71,7 +71,7 @@ describe('config.yaml', () => {
   })
 })
 
-test('a data source file that may not be read is an error that says what to do', async () => {
+test('a data source file that is not readable is an error that says what to do', async () => {
   const hidden = join(folder, 'hidden')
   mkdirSync(hidden, { mode: 0o000 })
   const path = join(hidden, 'sources.yaml')
@@ -82,13 +82,13 @@ test('a data source file that may not be read is an error that says what to do',
 })
 
 describe('.ruletoken', () => {
-  test('is done without in a read-only folder', async () => {
+  test('is not created in a read-only folder', async () => {
     chmodSync(folder, 0o555)
     expect(await asOrdinaryUser(() => ensureRuleToken(folder))).toBeUndefined()
     expect(existsSync(join(folder, '.ruletoken'))).toBe(false)
   })
 
-  test('is done without where no folder can be made', async () => {
+  test('is not created if the folder cannot be created', async () => {
     chmodSync(folder, 0o555)
     expect(await asOrdinaryUser(() => ensureRuleToken(join(folder, 'a/b')))).toBeUndefined()
   })
@@ -99,7 +99,7 @@ describe('.ruletoken', () => {
     expect(await asOrdinaryUser(() => ensureRuleToken(folder))).toBe('abc')
   })
 
-  test('that may not be read is done without, and stays', async () => {
+  test('that is not readable is ignored and not replaced', async () => {
     const path = join(folder, '.ruletoken')
     writeFileSync(path, 'abc\n')
     chmodSync(path, 0o000)

@@ -21,7 +21,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const modeOf = (of: string) => statSync(of).mode & 0o777
 
-test('a first run makes a random token for its owner alone', () => {
+test('a first run creates a random token that only its owner can read', () => {
   const token = ensureRuleToken(folder)
   expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
   expect(readFileSync(path, 'utf8')).toBe(`${token}\n`)
@@ -30,15 +30,15 @@ test('a first run makes a random token for its owner alone', () => {
   expect(readdirSync(folder)).toEqual(['.ruletoken'])
 })
 
-test('later runs use it again', () => {
+test('later runs use the same token', () => {
   expect(ensureRuleToken(folder)).toBe(ensureRuleToken(folder))
 })
 
-test('two installations have two tokens', () => {
+test('two installations have different tokens', () => {
   expect(ensureRuleToken(folder)).not.toBe(ensureRuleToken(join(root, 'b')))
 })
 
-test('a token from elsewhere is taken as it is, and its rights are tightened', () => {
+test('an existing token is kept, and its permissions are restricted', () => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(path, 'eyJhbGciOi.J9.x-y_z \n')
   chmodSync(path, 0o644)
@@ -47,7 +47,7 @@ test('a token from elsewhere is taken as it is, and its rights are tightened', (
   expect(readFileSync(path, 'utf8')).toBe('eyJhbGciOi.J9.x-y_z \n')
 })
 
-test('an empty one, as a full disk leaves it, is replaced', () => {
+test('an empty token file, as a full disk leaves it, is replaced', () => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(path, '\n')
   expect(ensureRuleToken(folder)).toMatch(/^[\w-]{43}$/)
@@ -64,7 +64,7 @@ test.each(['two\nlines\n', 'a b\n', '\0\0\0', 'caf\u00e9', 'x'.repeat(20_000), '
   },
 )
 
-test('a folder or a pipe in its place is done without', () => {
+test('a folder or a pipe instead of the file is ignored', () => {
   mkdirSync(path, { recursive: true })
   expect(ensureRuleToken(folder)).toBeUndefined()
   mkdirSync(join(root, 'b'))
@@ -72,7 +72,7 @@ test('a folder or a pipe in its place is done without', () => {
   expect(ensureRuleToken(join(root, 'b'))).toBeUndefined()
 })
 
-test('processes that start at once end with the same token', async () => {
+test('processes that start at the same time get the same token', async () => {
   const build = await rolldown({ input: fileURLToPath(new URL('rule-token.ts', import.meta.url)), platform: 'node' })
   const bundle = join(root, 'rule-token.mjs')
   await build.write({ file: bundle, format: 'esm' })

@@ -32,7 +32,7 @@ function withCommand(pattern: RegExp): string[] {
 }
 
 describe('the template of the scheduled job', () => {
-  it('is four documents with no field that the API does not know, all named omen in one namespace', () => {
+  it('has four documents that match the API schema, all named omen in one namespace', () => {
     expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([])
     expect(objects.map(({ kind }) => kind)).toEqual(['ServiceAccount', 'Role', 'RoleBinding', 'CronJob'])
     expect(objects.flatMap(manifestErrors)).toEqual([])
@@ -40,14 +40,14 @@ describe('the template of the scheduled job', () => {
     expect(account.apiVersion).toBe('v1')
   })
 
-  it('may read pods and their logs, and nothing else', () => {
+  it('can read only pods and their logs', () => {
     expect(role.rules).toEqual([{ apiGroups: [''], resources: ['pods', 'pods/log'], verbs: ['get', 'list', 'watch'] }])
     expect(binding.roleRef).toEqual({ apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'omen' })
     expect(binding.subjects).toEqual([{ kind: 'ServiceAccount', name: 'omen', namespace: 'default' }])
     expect(pod.serviceAccountName).toBe('omen')
   })
 
-  it('offers the one more rule that a service needs', () => {
+  it('has a commented rule for services', () => {
     const lines = /^ {2}# (- apiGroups: .*)\n {2}# ( {2}.*)\n {2}# ( {2}.*)$/m
     const [, changed] = edited(template.replace(lines, '  $1\n  $2\n  $3'))
     expect(changed.rules[1]).toEqual({ apiGroups: [''], resources: ['services'], verbs: ['get'] })
@@ -64,7 +64,7 @@ describe('the template of the scheduled job', () => {
     expect(pod.restartPolicy).toBe('Never')
   })
 
-  it('is over, or has not begun, when the next run is due', () => {
+  it('has ended, or has not begun, when the next run is due', () => {
     const [, minutes] = /^\*\/(\d+) \* \* \* \*$/.exec(job.spec.schedule)!
     const seconds = Number(minutes) * 60
     expect(job.spec.startingDeadlineSeconds).toBeLessThan(seconds)
@@ -72,19 +72,19 @@ describe('the template of the scheduled job', () => {
     expect(JOB_VALUES.since).toBe(`${minutes}m`)
   })
 
-  it('tries again what was killed, not what has told what it found', () => {
+  it('retries a killed run, but not one that has reported its problems', () => {
     expect(job.spec.jobTemplate.spec.podFailurePolicy.rules).toEqual([
       { action: 'FailJob', onExitCodes: { operator: 'In', values: [1, 2, 3] } },
     ])
   })
 
-  it('knows for which minute it was due', () => {
+  it('knows the minute for which it was scheduled', () => {
     expect(container.env).toEqual([
       { name: 'OMEN_JOB_NAME', valueFrom: { fieldRef: { fieldPath: "metadata.labels['job-name']" } } },
     ])
   })
 
-  it('has the configuration at /.preq, read-only, and a place to write', () => {
+  it('has the configuration at /.preq, read-only, and a writable folder', () => {
     expect(container.volumeMounts).toEqual([
       { name: 'config', mountPath: '/.preq', readOnly: true },
       { name: 'scratch', mountPath: '/tmp' },
@@ -97,14 +97,14 @@ describe('the template of the scheduled job', () => {
     expect(template).toContain('kubectl create configmap omen --from-file="$HOME/.preq"')
   })
 
-  it('takes the configuration from a Secret instead when four lines are edited', () => {
+  it('can use a Secret for the configuration when four lines are edited', () => {
     const changed = template
       .replace(/^( +)(configMap:)\n( +)(name: omen)$/m, '$1# $2\n$3# $4')
       .replace(/^( +)# (secret:)\n( +)# ( {2}secretName: omen)$/m, '$1$2\n$3$4')
     expect(podOf(edited(changed)[3]).volumes[0]).toEqual({ name: 'config', secret: { secretName: 'omen' } })
   })
 
-  it('runs without any privilege', () => {
+  it('runs without privileges', () => {
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
     expect(pod.securityContext.runAsUser).toBeGreaterThan(1000)
     expect(container.securityContext).toEqual({
@@ -115,7 +115,7 @@ describe('the template of the scheduled job', () => {
     expect(container.resources).toEqual({ requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } })
   })
 
-  it('has one live command, which leaves out its own pods', () => {
+  it('has one active command, which skips its own pods', () => {
     expect(container.image).toBe('registry.example.com:5000/omen:0.1.0')
     expect(container.command).toEqual(['kubectl-omen'])
     expect(container.args).toEqual([
@@ -136,11 +136,11 @@ describe('the template of the scheduled job', () => {
     [/deployment\//, ['-y', '-o', 'web: ', '--since', '10m', 'deployment/web']],
     [/job\//, ['-y', '-o', 'import: ', '--since', '10m', 'job/import']],
     [/service\//, ['-y', '-o', 'shop: ', '--since', '10m', 'service/shop']],
-  ])('has commands to uncomment: %s', (pattern, args) => {
+  ])('has a commented command: %s', (pattern, args) => {
     expect(withCommand(pattern)).toEqual(args)
   })
 
-  it('is written for another namespace as a whole', () => {
+  it('can be generated for another namespace', () => {
     const elsewhere = cronJobTemplate({ image: 'omen:0.1.0', version: '0.1.0', namespace: 'shop' })
     const moved = edited(elsewhere)
     for (const { metadata } of moved) expect(metadata.namespace).toBe('shop')
@@ -153,7 +153,7 @@ describe('the template of the scheduled job', () => {
       expect(command.split(/[|;] /).every((part) => part.startsWith('kubectl -n shop '))).toBe(true)
   })
 
-  it('shows a config.yaml that can be used as it stands', () => {
+  it('shows a valid config.yaml', () => {
     const lines = template.split('\n').filter((line) => /^# {6}( *)(notification|type|webhook):/.test(line))
     const { notification } = parse(lines.map((line) => line.slice(7)).join('\n'))
     expect(notification.type).toBe('slack')

@@ -38,7 +38,7 @@ describe('the template of a data source file', () => {
     }
   })
 
-  it('says what it is, how to use it, and which rules run on a source', async () => {
+  it('explains how to use it, and which rules run on a source', async () => {
     const text = dataSourceTemplate(await sampleRules(), '1.4.0')
     expect(text).toContain('# Generated from rules 1.4.0: 12 rules for 9 types of data.\n')
     expect(text).toContain('omen -s <this file>')
@@ -61,7 +61,7 @@ describe('the template of a data source file', () => {
     expect(text).toContain('  #   and 2 more: omen rules list a.b\n')
   })
 
-  it('finds a place for types that nobody has heard of, and for the kinds of known ones', async () => {
+  it('has a path for unknown types and for kinds of known types', async () => {
     const { sources } = await read(
       dataSourceTemplate(await rulesFor('cre.log.acme', 'cre.log.kafka.connect', '*'), '1.0.0'),
     )
@@ -72,12 +72,12 @@ describe('the template of a data source file', () => {
     ])
   })
 
-  it('gives every source a name of its own', async () => {
+  it('gives every source a unique name', async () => {
     const { sources } = await read(dataSourceTemplate(await rulesFor('cre.log.a', 'cre.a', 'a'), '1.0.0'))
     expect(new Set(sources.map(({ name }) => name)).size).toBe(3)
   })
 
-  it('is right for any type that a rule can have', async () => {
+  it('is valid for any type that a rule can have', async () => {
     const [rule] = (await rulesFor('x')).rules
     const text = fc.string({ minLength: 1, unit: 'binary' }).filter((source) => source.trim() !== '')
     await fc.assert(
@@ -91,7 +91,7 @@ describe('the template of a data source file', () => {
   })
 })
 
-it('writes any text so that YAML reads it back', () => {
+it('quotes any string so that YAML reads it unchanged', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.constantFrom('null', 'Yes', '1.0', '- a', 'a: b', 'a #b', ' x ', '~', '*')),
@@ -102,7 +102,7 @@ it('writes any text so that YAML reads it back', () => {
   )
 })
 
-it('knows types by other names', () => {
+it('knows types by synonyms', () => {
   expect(findKnownType('cre.log.postgres')?.about).toBe('PostgreSQL')
   expect(findKnownType('cre.log.constructor')).toBeUndefined()
 })

@@ -16,7 +16,7 @@ const template = cronJobTemplate({ image: 'omen:0.1.0', version: '0.1.0' })
 const [account, , , job] = parseAllDocuments(template).map((document) => document.toJS())
 
 describe('docs/kubernetes.md', () => {
-  it('shows the values of the job as they are', () => {
+  it('shows the current values of the job', () => {
     const shown = new Map(rowsUnder(page, ['value', 'default', 'why']).map(([value, text]) => [value, text]))
     const code = (...values: readonly (string | number)[]) => values.map((value) => `\`${value}\``).join(', ')
     expect(Object.fromEntries(shown)).toEqual({
@@ -39,20 +39,20 @@ describe('docs/kubernetes.md', () => {
     })
   })
 
-  it('has every flag of the plugin, and none that does not exist', () => {
+  it('lists exactly the flags of the plugin', () => {
     const shown = rowsUnder(page, ['flag', 'what it does for `kubectl omen`']).map(([label]) => label)
     const common = new Set(FLAGS.map(({ name }) => name))
     const own = KUBECTL_OMEN.flags.filter(({ name }) => !common.has(name))
     expect(shown).toEqual(own.map(flagLabel))
   })
 
-  it('shows the annotations that say the type of a log', () => {
+  it('shows the annotations that set the type of a log', () => {
     const { annotations } = parse(block('annotations:')).metadata
     const [ofPod, ofContainer] = Object.keys(annotations)
     expect([ofPod, ofContainer]).toEqual([POD_ANNOTATION, `${CONTAINER_ANNOTATION}sidecar`])
   })
 
-  it('has a role for the whole cluster that is bound to the service account of the job', () => {
+  it('has a cluster role that is bound to the service account of the job', () => {
     const [role, binding] = parseAllDocuments(block('ClusterRoleBinding')).map((document) => document.toJS())
     expect([role, binding].flatMap(manifestErrors)).toEqual([])
     expect(role.rules).toEqual([{ apiGroups: [''], resources: [...JOB.resources], verbs: [...JOB.verbs] }])
@@ -61,7 +61,7 @@ describe('docs/kubernetes.md', () => {
     expect(binding.subjects).toEqual([{ kind: 'ServiceAccount', name, namespace }])
   })
 
-  it('has volumes that can be put in the place of the config map', () => {
+  it('has volumes that can replace the config map', () => {
     const { volumes } = parse(block('projected:'))
     const pod = job.spec.jobTemplate.spec.template.spec
     const others = pod.volumes.filter(({ name }: { name: string }) => name !== 'config')
@@ -70,14 +70,14 @@ describe('docs/kubernetes.md', () => {
     expect(manifestErrors(job)).toEqual([])
   })
 
-  it('has arguments for all namespaces that differ from those of the job in nothing else', () => {
+  it('has arguments for all namespaces that otherwise equal those of the job', () => {
     const [, args] = /^and `(args: \[.*\])`\.$/m.exec(page)!
     expect(parse(args!).args.filter((word: string) => word !== '-A')).toEqual(
       jobArguments({ ...JOB_COMMANDS[0], label: 'cluster' }),
     )
   })
 
-  it('has the commands that stand at the top of the template', () => {
+  it('has the commands at the top of the template', () => {
     const commands = [...template.matchAll(/^# {6}(kubectl .*)$/gm)].map(([, command]) => command!)
     expect(commands).toHaveLength(5)
     for (const command of commands) expect(page.split('\n')).toContain(command)

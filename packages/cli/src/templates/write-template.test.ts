@@ -28,27 +28,27 @@ async function run(write: typeof writeDataSources, command: Partial<TemplateComm
 }
 
 describe('omen -g', () => {
-  it('writes a file named after the version of the tool where the rules have none', async () => {
+  it('writes a file named after the version of the tool if the rules have none', async () => {
     const name = `data-sources-${VERSION}.yaml`
     expect(await run(writeDataSources, {})).toEqual({ code: 0, out: `Wrote data source template to ${name}\n` })
     expect(parse(readFileSync(name, 'utf8')).sources).toHaveLength(9)
   })
 
-  it('writes a file named after the version of the rules package', async () => {
+  it('writes a file named after the version of the rule package', async () => {
     const footer = 'section: version\ncontent: [{ version: 1.4.0 }]\n'
     expect((await run(writeDataSources, {}, footer)).out).toBe(
       'Wrote data source template to data-sources-1.4.0.yaml\n',
     )
   })
 
-  it('writes where -o says, replacing what is there', async () => {
+  it('writes the file of -o, and replaces an existing one', async () => {
     expect((await run(writeDataSources, { output: 'mine.yaml' })).out).toBe('Wrote data source template to mine.yaml\n')
     await writeFileAtomically('mine.yaml', ['edited'])
     await run(writeDataSources, { output: 'mine.yaml' })
     expect(readFileSync('mine.yaml', 'utf8')).toMatch(/^# Data sources for omen/)
   })
 
-  it('does not replace a file that was edited, unless it is told to', async () => {
+  it('does not replace an edited file, unless -o names it', async () => {
     const name = `data-sources-${VERSION}.yaml`
     await run(writeDataSources, {})
     expect((await run(writeDataSources, {})).code).toBe(0)
@@ -59,25 +59,25 @@ describe('omen -g', () => {
     expect(readFileSync(name, 'utf8')).toBe('edited')
   })
 
-  it('writes the template alone to standard output with -o -', async () => {
+  it('writes only the template to standard output with -o -', async () => {
     const { out } = await run(writeDataSources, { output: '-' })
     expect(parse(out).sources).toHaveLength(9)
     expect(out).not.toContain('Wrote')
   })
 
-  it('says nothing with -q, and does not know what to do with -o ""', async () => {
+  it('prints nothing with -q, and rejects -o ""', async () => {
     expect((await run(writeDataSources, { quiet: true })).out).toBe('')
     await expect(run(writeDataSources, { output: '' })).rejects.toMatchObject({ kind: 'Usage' })
   })
 })
 
 describe('omen -j', () => {
-  it('writes cronjob.yaml and says so', async () => {
+  it('writes cronjob.yaml and prints its name', async () => {
     expect(await run(writeCronJob, {})).toEqual({ code: 0, out: 'Cronjob template written to cronjob.yaml\n' })
     expect(parseAllDocuments(readFileSync('cronjob.yaml', 'utf8'))).toHaveLength(4)
   })
 
-  it('writes the template alone to standard output with -o -', async () => {
+  it('writes only the template to standard output with -o -', async () => {
     const { out } = await run(writeCronJob, { output: '-' })
     expect(parseAllDocuments(out)).toHaveLength(4)
     expect(out).not.toContain('template written')

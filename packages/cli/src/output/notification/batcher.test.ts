@@ -61,7 +61,7 @@ function watch(options: { readonly fails?: (message: number) => boolean; readonl
 }
 
 describe('while a log is followed', () => {
-  test('the first is told at once, with what comes in the same breath', async () => {
+  test('the first problem is sent at once, with others of the same turn', async () => {
     const watched = watch()
     watched.notifier.add(problem('A'))
     watched.notifier.add(problem('B'))
@@ -71,7 +71,7 @@ describe('while a log is followed', () => {
     expect(watched.timers).toBe(0)
   })
 
-  test('then there is one message in 30 seconds at most, with the counts together, the worst first', async () => {
+  test('after that at most one message is sent in 30 seconds, with hits added up, the most severe first', async () => {
     const watched = watch()
     watched.notifier.add(problem('A'))
     await watched.until(0)
@@ -87,7 +87,7 @@ describe('while a log is followed', () => {
     ])
   })
 
-  test('after a quiet time the next is told at once again', async () => {
+  test('after a quiet time the next problem is sent at once', async () => {
     const watched = watch()
     watched.notifier.add(problem('A'))
     await watched.until(100)
@@ -96,7 +96,7 @@ describe('while a log is followed', () => {
     expect(watched.messages.map(({ at }) => at)).toEqual([0, 100_000])
   })
 
-  test('the end tells what is left at once, and nothing when nothing is left', async () => {
+  test('flush sends the remaining problems at once, and nothing if there are none', async () => {
     const watched = watch()
     watched.notifier.add(problem('A'))
     await watched.until(1)
@@ -111,7 +111,7 @@ describe('while a log is followed', () => {
     expect(watched.timers).toBe(0)
   })
 
-  test('a message that takes long is waited for: there are never two under way', async () => {
+  test('a slow message is waited for, and two are never sent at the same time', async () => {
     const watched = watch({ holds: true })
     watched.notifier.add(problem('A'))
     await watched.until(0)
@@ -198,7 +198,7 @@ test('every hit is told exactly once, whatever fails on the way', async () => {
   )
 })
 
-test('what is under way or waits is pending until it is delivered', async () => {
+test('a problem is pending until it is delivered', async () => {
   const watched = watch({ holds: true })
   const pending = () => watched.notifier.pending().map(({ id, hits }) => `${id}×${hits}`)
   watched.notifier.add(problem('A'))

@@ -89,8 +89,8 @@ describe('a notification', () => {
   })
 })
 
-describe('another try is made', () => {
-  test('after server errors, waiting twice as long each time, five times at most', async () => {
+describe('a notification is retried', () => {
+  test('after server errors, with exponential backoff, at most five times', async () => {
     const { waits, failure, tries } = await notifyReceiver([{ status: 500 }, { status: 502 }, { status: 503 }])
     expect(tries).toBe(5)
     expect(waits).toEqual([1000, 2000, 4000, 8000])
@@ -101,7 +101,7 @@ describe('another try is made', () => {
     expect(failure?.exitCode).toBe(1)
   })
 
-  test('and the waits are spread', async () => {
+  test('with random waits', async () => {
     const { waits } = await notifyReceiver([{ status: 500 }], { random: () => 1 })
     expect(waits).toEqual([500, 1000, 2000, 4000])
   })
@@ -112,13 +112,13 @@ describe('another try is made', () => {
     expect(tries).toBe(2)
   })
 
-  test('after a connection that breaks', async () => {
+  test('after a broken connection', async () => {
     const { failure, tries } = await notifyReceiver(['reset', 'reset', { status: 200 }])
     expect(failure).toBeUndefined()
     expect(tries).toBe(3)
   })
 
-  test('when the service asks for it, at the time it asks for', async () => {
+  test('when the service asks for it, after the time it asks for', async () => {
     const limited = (after: string): Answer => ({ status: 429, headers: { 'Retry-After': after } })
     const inSeconds = await notifyReceiver([limited('3'), limited('0'), { status: 200 }])
     expect(inSeconds.waits).toEqual([3000, 2000])
@@ -135,7 +135,7 @@ describe('another try is made', () => {
     expect(inThePast.waits).toEqual([1000])
   })
 
-  test('but never after more than a minute of waiting', async () => {
+  test('but not after more than a minute of waiting', async () => {
     const limited: Answer = { status: 503, headers: { 'Retry-After': '40' } }
     const { waits, failure, tries } = await notifyReceiver([limited])
     expect(waits).toEqual([40_000, 20_000])
@@ -145,13 +145,13 @@ describe('another try is made', () => {
     expect((await notifyReceiver([{ status: 429, headers: { 'Retry-After': '86400' } }])).waits).toEqual([60_000])
   })
 
-  test('after a server that does not answer in time', async () => {
+  test('after a timeout', async () => {
     const { failure, waits } = await notifyReceiver(['silence'], { deadline: 20 })
     expect(waits).toHaveLength(4)
     expect(failure?.message).toMatch('failed after 5 attempts: it did not respond in time')
   })
 
-  test('after a connection that nobody takes', async () => {
+  test('after a refused connection', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
@@ -163,7 +163,7 @@ describe('another try is made', () => {
     )
   })
 
-  test('after a Teams connector that says 200 and means 429, but not when it means 413', async () => {
+  test('after a Teams connector responds 200 with error 429, but not with 413', async () => {
     const delivery = (status: number): Answer => ({
       status: 200,
       body: `Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error ${status} with ContextId x`,
@@ -179,7 +179,7 @@ describe('another try is made', () => {
   })
 })
 
-describe('no other try is made', () => {
+describe('a notification is not retried', () => {
   test.each([
     {
       answer: { status: 404, body: 'no_service' },
@@ -202,7 +202,7 @@ describe('no other try is made', () => {
     expect(failure?.message).toMatch(says)
   })
 
-  test('and what a service says cannot take over the terminal or fill the screen', async () => {
+  test('and the quoted response cannot control the terminal or fill the screen', async () => {
     const { failure } = await notifyReceiver([{ status: 400, body: `\u001b[2J\u202e${'bad\r\n'.repeat(5000)}` }])
     expect(failure?.message).toMatch(/HTTP 400; \[2J( bad)+/)
     expect(failure?.message).not.toMatch(/\p{C}/u)
@@ -210,8 +210,8 @@ describe('no other try is made', () => {
   })
 })
 
-describe('somebody who wants to leave', () => {
-  test('waits for one short try', async () => {
+describe('a user who wants to quit', () => {
+  test('waits for one short attempt', async () => {
     const { failure, tries, waits } = await notifyReceiver([{ status: 500 }], { signal: AbortSignal.abort() })
     expect({ tries, waits }).toEqual({ tries: 1, waits: [] })
     expect(failure?.message).toMatch('failed: HTTP 500')
@@ -221,7 +221,7 @@ describe('somebody who wants to leave', () => {
     expect(silent.failure?.message).toMatch('it did not respond in time')
   })
 
-  test('ends the wait for the next try, which is the last', async () => {
+  test('ends the wait for the next attempt, which is the last', async () => {
     const leaving = new AbortController()
     const sleep = async () => leaving.abort()
     const { failure, tries } = await notifyReceiver([{ status: 500 }], { signal: leaving.signal, sleep })
@@ -229,7 +229,7 @@ describe('somebody who wants to leave', () => {
     expect(failure?.message).toMatch('after 2 attempts')
   })
 
-  test('cuts the try that is under way short', async () => {
+  test('shortens the current attempt', async () => {
     const leaving = new AbortController()
     receiver = await startReceiver('silence')
     const notifying = notifyAt(`http://127.0.0.1:${receiver.port}/`, { signal: leaving.signal, lastDeadline: 10 })
@@ -240,7 +240,7 @@ describe('somebody who wants to leave', () => {
 })
 
 describe('the secret of the address', () => {
-  test('is in no message and no log line, whatever the service answers', async () => {
+  test('is in no message and no log line, for any response', async () => {
     const echo = `no such hook: /services/${SECRET}`
     const answers: Answer[] = [
       { status: 404, body: echo },
@@ -260,7 +260,7 @@ describe('the secret of the address', () => {
     }
   })
 
-  test('while the host can be seen', async () => {
+  test('is hidden, but the host is shown', async () => {
     const { failure, logged } = await notifyReceiver([{ status: 500 }])
     expect(failure?.message).toMatch(`slack at 127.0.0.1:${receiver!.port} failed`)
     expect(logged).toMatch(

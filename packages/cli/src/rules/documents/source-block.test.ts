@@ -17,7 +17,7 @@ other: 1
 `
 
 describe('the block of an item', () => {
-  it('has the comments above it and ends before what follows', () => {
+  it('has the comments above it and ends before the next item', () => {
     expect(blockAt(TEXT, TEXT.indexOf('cre:'))).toEqual({
       line: 2,
       lines: TEXT.split('\n').slice(1, 8),
@@ -25,11 +25,11 @@ describe('the block of an item', () => {
     expect(blockAt(TEXT, TEXT.indexOf('cre: {}'))).toEqual({ line: 9, lines: ['  # about the second', '  - cre: {}'] })
   })
 
-  it('knows line ends of both kinds', () => {
+  it('supports both kinds of line ends', () => {
     expect(blockAt('a:\r\n  - b\r\n  - c\r\n', 8)).toEqual({ line: 2, lines: ['  - b'] })
   })
 
-  it('is found at any place of any text', () => {
+  it('is found at any offset of any text', () => {
     const place = fc.string().chain((text) => fc.tuple(fc.constant(text), fc.nat(text.length)))
     fc.assert(fc.property(place, ([text, offset]) => blockAt(text, offset).lines.length > 0))
   })

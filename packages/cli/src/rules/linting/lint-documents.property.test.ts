@@ -19,7 +19,7 @@ const damaged = fc
   })
   .map(({ at, length, instead }) => whole.slice(0, at) + instead + whole.slice(at + length))
 
-it('judges any document without a stumble, each remark with a place that can be shown', async () => {
+it('checks any document without an exception, and each finding has a valid position', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(damaged, fc.string()), async (text) => {
       const { findings, documents } = await lintDocuments([{ name: 'damaged.yaml', bytes: Buffer.from(text) }])
@@ -32,7 +32,7 @@ it('judges any document without a stumble, each remark with a place that can be 
   )
 })
 
-it('judges bytes that are no text', async () => {
+it('checks bytes that are not text', async () => {
   const bytes = fc.uint8Array({ maxLength: 200 })
   const gzip = bytes.map((rest) => Uint8Array.from([0x1f, 0x8b, 8, ...rest]))
   await fc.assert(

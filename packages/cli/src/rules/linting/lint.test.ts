@@ -32,7 +32,7 @@ describe('omen rules lint', () => {
     expect(code).toBe(0)
   })
 
-  it('shows place, line and mark of every error, and fails', async () => {
+  it('shows the position and source line of every error, and fails', async () => {
     const path = folder.write(
       'broken.yaml',
       `rules:
@@ -56,7 +56,7 @@ ${path}:7:9: error: unknown key "wnidow": did you mean "window"? (SHOP-0001)
 `)
   })
 
-  it('is content with warnings alone', async () => {
+  it('succeeds if there are only warnings', async () => {
     const path = folder.write(
       'bare.yaml',
       'rules:\n  - cre: { id: SHOP-0001 }\n    rule: { set: { event: { source: a }, match: [oops] } }\n',
@@ -70,7 +70,7 @@ ${path}:7:9: error: unknown key "wnidow": did you mean "window"? (SHOP-0001)
     expect(out).toMatch(/1 document with 1 rule: 2 warnings\n$/)
   })
 
-  it('shows what is unwise in documents that are broken elsewhere, and in all others', async () => {
+  it('shows warnings of invalid documents as well, and of all others', async () => {
     folder.write('tree/a.yaml', 'rules: [{cre: {')
     folder.write('tree/b.yaml', 'rules:\n  - cre: { id: SHOP-0001 }\n    rule: {}\n')
     const { code, out } = await lint(folder.path('tree'))
@@ -80,7 +80,7 @@ ${path}:7:9: error: unknown key "wnidow": did you mean "window"? (SHOP-0001)
     expect(out).toContain('b.yaml:3:5: error: rule has no set and no sequence')
   })
 
-  it('finds identifiers that documents share', async () => {
+  it('finds duplicate identifiers in several documents', async () => {
     const rule = `rules: [{ cre: { id: SHOP-0001, ${COMPLETE} }, rule: { set: { event: { source: a }, match: [oops] } } }]\n`
     const first = folder.write('twice/a.yaml', rule)
     const path = folder.write('twice/b.yaml', rule)
@@ -90,7 +90,7 @@ ${path}:7:9: error: unknown key "wnidow": did you mean "window"? (SHOP-0001)
     )
   })
 
-  it('leaves YAML of other kinds in a folder alone, but not a document that is named', async () => {
+  it('ignores other YAML files in a folder, but not a named document', async () => {
     folder.write('project/compose.yaml', 'services: {}\n')
     folder.write('project/role.yaml', 'kind: Role\nrules:\n  - apiGroups: [""]\n')
     folder.write('project/rule.yaml', `rules: [{ cre: { id: SHOP-0001, ${COMPLETE} }, rule: {} }]`)
@@ -100,13 +100,13 @@ ${path}:7:9: error: unknown key "wnidow": did you mean "window"? (SHOP-0001)
     await expect(lint(folder.path('other'))).rejects.toThrow('no YAML file in this folder contains rules')
   })
 
-  it('reads packages', async () => {
+  it('reads compressed packages', async () => {
     const path = folder.write('package.yaml.gz', gzipSync('rules:\n  - cre: { id: SHOP-0001 }\n    rule: {}\n'))
     expect((await lint(path)).out).toContain('    3 |     rule: {}\n      |     ^\n')
   })
 })
 
-describe('a remark is made about', () => {
+describe('there is a warning about', () => {
   it.each([
     ['a literal that is too short', '[ab]', '"ab" is so short that many entries contain it: use a longer string'],
     ['a literal that looks like a pattern', "['lost .* connection']", 'looks like a pattern but is a literal string'],
@@ -127,12 +127,12 @@ describe('a remark is made about', () => {
     expect(await remarksOn('[disk full]', COMPLETE, later)).toEqual([])
   })
 
-  it('a reference that leads nowhere', async () => {
+  it('a reference that is not a link', async () => {
     const remarks = await remarksOn('[disk full]', `${COMPLETE}, references: [see the wiki, "https://example.com/a"]`)
     expect(remarks).toEqual([expect.stringContaining('a reference must be a link that starts with https://')])
   })
 
-  it('a condition behind a named term, where it is written', async () => {
+  it('the condition of a named term, at its position', async () => {
     const remarks = await remarksOn('[any]', COMPLETE, 'terms:\n  any: { regex: ".+" }\n')
     expect(remarks).toEqual([expect.stringMatching(/^8:17: warning: the regex matches every entry/)])
   })
@@ -150,7 +150,7 @@ describe('a remark is made about', () => {
 })
 
 describe('an excerpt', () => {
-  it('is cut around the mark to the width, and shows nothing that a terminal would act upon', async () => {
+  it('is cut around the caret to the width, and cannot control the terminal', async () => {
     const path = folder.write(
       'wide.yaml',
       `rules:\n  - {cre: {id: SHOP-0001, title: "日本${'x'.repeat(300)}\u0085"}, rule: {sett: 1}}\n`,
@@ -163,7 +163,7 @@ describe('an excerpt', () => {
     expect(source.slice(mark.indexOf('^'))).toMatch(/^sett: 1/)
   })
 
-  it('marks the right character behind wide ones and tabs', async () => {
+  it('marks the right character after wide ones and tabs', async () => {
     const path = folder.write('tabs.yaml', "rules:\n  - {cre: {id: SHOP-0001, title: '日本\t語'}, rule: {sett: 1}}\n")
     const { out } = await lint(path)
     const [source, mark] = out.split('\n').slice(-4, -2)

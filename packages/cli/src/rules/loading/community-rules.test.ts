@@ -19,14 +19,14 @@ function install(name: string, ...versions: string[]): string {
 }
 
 describe('the community rules', () => {
-  it('are the bundled ones where no package is installed', () => {
+  it('are the bundled ones if no package is installed', () => {
     const chosen = communityRules(install('none'), { bundled: bundledAs('1.2.0') })
     expect(chosen).toMatchObject({ version: '1.2.0', file: { name: 'bundled rules' } })
     expect(communityRules('/nowhere', { bundled: bundledAs() }).version).toBeUndefined()
     expect(communityRules(undefined, { bundled: bundledAs() }).file.name).toBe('bundled rules')
   })
 
-  it('are the newest package that is newer than the bundled one', () => {
+  it('are the newest package if it is newer than the bundled one', () => {
     const at = install('several', '1.9.0', '1.10.0', '1.10.0-rc.1')
     expect(communityRules(at, { bundled: bundledAs('1.2.0') }).version).toBe('1.10.0')
     expect(communityRules(at, { bundled: bundledAs() }).file.name).toContain('rules.1.10.0.9f2c11')
@@ -34,7 +34,7 @@ describe('the community rules', () => {
     expect(communityRules(at, { bundled: bundledAs('1.10.0') }).file.name).toBe('bundled rules')
   })
 
-  it('stay on rulesVersion, wherever that version lies', () => {
+  it('are those of rulesVersion, if that version is installed', () => {
     const at = install('pinned', '1.4.0', '1.5.0')
     const pinned = (rulesVersion: string) => communityRules(at, { rulesVersion, bundled: bundledAs('1.2.0') })
     expect(pinned('1.4.0').version).toBe('1.4.0')
@@ -45,7 +45,7 @@ describe('the community rules', () => {
   })
 })
 
-it('orders versions as semantic versioning does', () => {
+it('packages are ordered by semantic versioning', () => {
   const ordered = [
     '0.9.0',
     '1.0.0-alpha',

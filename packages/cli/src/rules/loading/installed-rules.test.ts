@@ -25,14 +25,14 @@ describe('the rules of a run', () => {
     expect(ruleDocuments(request).map(({ name }) => name)).toEqual(['bundled rules', configured, given])
   })
 
-  it('have no community rules with -d or when the configuration says so', () => {
+  it('have no community rules with -d or if the configuration disables them', () => {
     const given = folder.write('given.yaml', rule('SHOP-0002'))
     const names = (disabled: boolean, disableCommunityRules: boolean) =>
       ruleDocuments({ disabled, settings: { ...settings, disableCommunityRules }, rules: [given], bundled }).length
     expect([names(true, false), names(false, true), names(false, false)]).toEqual([1, 1, 2])
   })
 
-  it('must be some', () => {
+  it('must not be empty', () => {
     const none = () => ruleDocuments({ disabled: true, settings, rules: [], bundled })
     expect(none).toThrow(Failure)
     expect(none).toThrow(/^no rules to run$/)
@@ -61,8 +61,8 @@ async function failureOf(...texts: string[]) {
   throw new Error('the documents are fine')
 }
 
-describe('documents that cannot be used', () => {
-  it('are told with file, line, column and id of each problem', async () => {
+describe('invalid documents', () => {
+  it('are reported with the file, line, column and id of each problem', async () => {
     const { log, lines } = await failureOf('rules:\n  - cre: {id: SHOP-0001}\n    rule: {set: {match: [a]}}\n')
     expect(lines).toEqual([
       'Rules error: 0.yaml:3:12: SHOP-0001: event.source is missing: it says which data the rule is about, such as cre.log.kafka',
@@ -70,7 +70,7 @@ describe('documents that cannot be used', () => {
     expect(log).toEqual([])
   })
 
-  it('with a repeated id are told in the agreed words, naming the rule loaded later', async () => {
+  it('with a duplicate id are reported with the fixed message about the rule loaded later', async () => {
     const hash = 'metadata: { hash: Qm3aTfbHXQxKd1 }'
     const { log, lines } = await failureOf(rule('SHOP-0001', hash), rule('SHOP-0002', hash))
     expect(lines).toEqual(['Rules error: duplicate rule hash id=Qm3aTfbHXQxKd1 cre=SHOP-0002'])
@@ -82,7 +82,7 @@ describe('documents that cannot be used', () => {
     ])
   })
 
-  it('with thousands of problems are told in a hundred lines', async () => {
+  it('with thousands of problems are reported in a hundred lines', async () => {
     const broken = `rules:\n${'  - cre: {}\n'.repeat(3000)}`
     const { lines } = await failureOf(broken)
     expect(lines).toHaveLength(101)
@@ -90,7 +90,7 @@ describe('documents that cannot be used', () => {
   })
 })
 
-it('puts a warning into one line', async () => {
+it('a warning is described in one line', async () => {
   const { warnings } = await compileRules([{ name: 'a.yaml', text: `owner: me\n${rule('SHOP-0001')}` }])
   expect(warnings.map(describeRulesProblem)).toEqual(['a.yaml:1:1: unknown key "owner": it is ignored'])
 })

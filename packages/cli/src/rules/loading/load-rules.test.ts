@@ -33,7 +33,7 @@ describe('the cache of compiled rules', () => {
     expect(conditions[0]!.text).toBe('disk fuel')
   })
 
-  it('is made again when it is damaged', async () => {
+  it('is created again if it is damaged', async () => {
     const place = 'damaged'
     await loadRules([document('disk full')], folder.path(place))
     const [path] = caches(place)
@@ -48,7 +48,7 @@ describe('the cache of compiled rules', () => {
     }
   })
 
-  it('keeps the newest eight, and clears away what a killed run left', async () => {
+  it('keeps the newest eight, and removes what a killed run left', async () => {
     const place = 'many'
     folder.write(`${place}/0badcafe.rules.1a2b3c`, 'half')
     folder.write(`${place}/notes.txt`, 'not ours')
@@ -63,12 +63,12 @@ describe('the cache of compiled rules', () => {
     expect(existsSync(folder.path(`${place}/0badcafe.rules.1a2b3c`))).toBe(false)
   })
 
-  it('is done without where it cannot be written', async () => {
+  it('is not used if it cannot be written', async () => {
     const file = folder.write('a-file', '')
     await expect(loadRules([document('disk full')], join(file, 'cache'))).resolves.toHaveProperty('rules.length', 1)
   })
 
-  it('may be written by several at once', async () => {
+  it('can be written by several processes at once', async () => {
     const files = [document('disk full')]
     const runs = Array.from({ length: 10 }, () => loadRules(files, folder.path('at-once')))
     for (const { rules } of await Promise.all(runs)) expect(rules).toHaveLength(1)
@@ -79,7 +79,7 @@ describe('the cache of compiled rules', () => {
 describe('rules that were compiled when the tool was built', () => {
   const compiled = async () => exportRules(await compileRules([document('disk full')]))
 
-  it('are taken as they are when they run alone: the document is not even read', async () => {
+  it('are used directly if no other rules run, without reading the document', async () => {
     const file = {
       name: 'bundled rules',
       compiled: await compiled(),
@@ -91,7 +91,7 @@ describe('rules that were compiled when the tool was built', () => {
     expect(existsSync(folder.path('built'))).toBe(false)
   })
 
-  it('are compiled again beside others, and when the form cannot be used', async () => {
+  it('are compiled again with other rules, and if the compiled form is invalid', async () => {
     const file = { ...document('disk full'), compiled: '{}' }
     expect((await loadRules([file], folder.path('unbuilt'))).conditions[0]!.text).toBe('disk full')
     const other = {

@@ -17,7 +17,7 @@ function failureOf(path: string): Failure {
 }
 
 describe('a folder of rule documents', () => {
-  it('is read with the folders below it, in the order of the names', () => {
+  it('is read with its sub-folders, in the order of names', () => {
     const names = ['set/b.yaml', 'set/a/rule.yml', 'set/c.yaml.gz']
     for (const name of names) folder.write(name, 'rules: []')
     folder.write('set/notes.txt', 'no rule')
@@ -27,14 +27,14 @@ describe('a folder of rule documents', () => {
     )
   })
 
-  it('may be a mounted config map, where the files are links into a hidden folder', () => {
+  it('may be a mounted config map, whose files are links into a hidden folder', () => {
     folder.write('mounted/..2026_11_15/kafka.yaml', 'rules: []')
     symlinkSync('..2026_11_15', folder.path('mounted/..data'))
     symlinkSync('..data/kafka.yaml', folder.path('mounted/kafka.yaml'))
     expect(readRuleFiles(folder.path('mounted')).map(({ name }) => name)).toEqual([folder.path('mounted/kafka.yaml')])
   })
 
-  it('may hold links that lead in a circle or nowhere', () => {
+  it('may contain circular and broken links', () => {
     folder.write('circle/a.yaml', 'rules: []')
     symlinkSync('.', folder.path('circle/again'))
     symlinkSync('self', folder.path('circle/self'))
@@ -42,7 +42,7 @@ describe('a folder of rule documents', () => {
     expect(readRuleFiles(folder.path('circle'))).toHaveLength(1)
   })
 
-  it('may hold other YAML files, such as a list of tags; a document that is named is read in any case', () => {
+  it('may contain other YAML files, such as a list of tags; a named document is always read', () => {
     const tags = folder.write('catalogue/tags.yaml', 'technologies:\n  kafka: Event streams\n')
     folder.write('catalogue/overlaps.yaml', '# nothing yet\n')
     folder.write('catalogue/a/rule.yaml', 'rules: []')
@@ -53,7 +53,7 @@ describe('a folder of rule documents', () => {
     expect(readRuleFiles(tags)).toHaveLength(1)
   })
 
-  it('without a document is an error that says so', () => {
+  it('without a document is an error', () => {
     mkdirSync(folder.path('empty'))
     const { kind, message } = failureOf(folder.path('empty'))
     expect(kind).toBe('Rules')
@@ -62,13 +62,13 @@ describe('a folder of rule documents', () => {
 })
 
 describe('a path that cannot be read', () => {
-  it('is named, with the reason', () => {
+  it('is reported with the reason', () => {
     expect(failureOf(folder.path('nowhere')).message).toBe(`${folder.path('nowhere')}: no such file or folder`)
     folder.write('file', '')
     expect(failureOf(folder.path('file/below')).message).toMatch(/below: no such file or folder$/)
   })
 })
 
-it('reads a device without an end no further than a document may be long', () => {
+it('an endless device is read only up to the limit of a document', () => {
   expect(readRuleFiles('/dev/zero')[0]!.bytes).toHaveLength(64 * 1024 * 1024 + 1)
 })

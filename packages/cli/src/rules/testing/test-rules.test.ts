@@ -36,7 +36,7 @@ describe('omen rules test', () => {
     expect(code).toBe(0)
   })
 
-  it('shows what matched where', async () => {
+  it('shows which lines matched', async () => {
     const at = rule('good', HIT)
     const { code, out } = await test(at)
     expect(code).toBe(0)
@@ -116,7 +116,7 @@ describe('omen rules test', () => {
     expect(out).toMatch(/\n0 rules passed, 1 failed\n$/)
   })
 
-  it('says which condition was met how often, and where', async () => {
+  it('shows how often and where each condition matched', async () => {
     const { out } = await test(rule('counts', log([1, 'slow a'], [2, 'slow b'], [3, 'slow c'], [4, 'back again'])))
     expect(out).toContain(`       + contains "slow": matched 3×, needed 2× (line 1, 2, 3)
        - matches /gone|lost/: matched 0×, needed 1×
@@ -124,7 +124,7 @@ describe('omen rules test', () => {
 `)
   })
 
-  it('fails a rule that fires on its miss.log, and shows where', async () => {
+  it('fails a rule that fires on its miss.log, and shows the lines', async () => {
     const { code, out } = await test(rule('eager', HIT, HIT))
     expect(code).toBe(1)
     expect(out).toContain(`   miss.log: 1 detection, but the rule must not fire
@@ -132,7 +132,7 @@ describe('omen rules test', () => {
 `)
   })
 
-  it('walks a tree, takes several logs and packed ones, and JSON lines', async () => {
+  it('reads a tree of folders, several logs, compressed ones and JSON lines', async () => {
     rule('tree/one', HIT)
     folder.write(
       'tree/one/hit-2.jsonl',
@@ -148,11 +148,11 @@ describe('omen rules test', () => {
     expect(code).toBe(0)
   })
 
-  it('takes a document with the logs beside it', async () => {
+  it('accepts a document with logs next to it', async () => {
     expect((await test(`${rule('document', HIT)}/rule.yaml`)).code).toBe(0)
   })
 
-  it('wants every rule of a document to fire somewhere, and every hit log to make one fire', async () => {
+  it('requires every rule of a document to fire, and a detection on every hit log', async () => {
     const second = '  - cre: { id: SHOP-0002 }\n    rule: { set: { event: { source: a }, match: [on fire] } }\n'
     folder.write('several/rule.yaml', SEQUENCE + second)
     folder.write('several/hit.log', HIT)
@@ -164,7 +164,7 @@ describe('omen rules test', () => {
     expect((await test(folder.path('several'))).out).toMatch(/\n2 rules passed, 0 failed\n$/)
   })
 
-  it('fails a document that cannot be loaded or has no hit.log, and goes on with the rest', async () => {
+  it('fails an invalid document or one without hit.log, and continues with the others', async () => {
     rule('mixed/a', HIT)
     folder.write('mixed/b/rule.yaml', 'rules: []')
     folder.write('mixed/c/rule.yaml', SEQUENCE)
@@ -189,7 +189,7 @@ describe('omen rules test', () => {
     expect(out).toContain('… and 5 more\n')
   })
 
-  it('says only what failed with -q', async () => {
+  it('prints only failures with -q', async () => {
     const at = rule('quiet', HIT)
     const quiet = (operands: string[]) => folder.run((context) => testRules({ operands, quiet: true }, context))
     expect((await quiet([at])).out).toBe('')
@@ -205,7 +205,7 @@ describe('omen rules test', () => {
     expect(outcome.logs[0].detections[0].hits[2]).toEqual({ line: 4, condition: 2, entry: 'it is gone' })
   })
 
-  it('says what to do where there is nothing to test', async () => {
+  it('says what to do if there is nothing to test', async () => {
     folder.write('nothing/readme.txt', '')
     await expect(test(folder.path('nothing'))).rejects.toThrow(
       'no rule.yaml in this folder or below: create one with omen rules new',
@@ -213,7 +213,7 @@ describe('omen rules test', () => {
     await expect(test(folder.path('nowhere'))).rejects.toThrow('no such file or folder')
   })
 
-  it('does not depend on the day: logs without a year may cross the end of one', async () => {
+  it('does not depend on the date: logs without a year may cross the end of a year', async () => {
     const hit = 'Dec 31 23:59:58 shop: slow\nDec 31 23:59:59 shop: slow\nJan  1 00:00:01 shop: lost\n'
     expect((await test(rule('new-year', hit))).code).toBe(0)
   })

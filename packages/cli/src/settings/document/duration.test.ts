@@ -8,7 +8,7 @@ test.each([
   ['1h30m', 5_400_000_000_000n],
   ['1d', 86_400_000_000_000n],
   ['1w1d1h', 694_800_000_000_000n],
-])('%s is read', (text, nanoseconds) => {
+])('%s is parsed', (text, nanoseconds) => {
   expect(readDuration(text)).toBe(nanoseconds)
 })
 
@@ -29,7 +29,7 @@ test.each([
   expect(formatDuration(nanoseconds)).toBe(text)
 })
 
-test('what is shown is read back', () => {
+test('a formatted duration parses to the same value', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: (1n << 62n) - 1n }), (nanoseconds) => {
       expect(readDuration(formatDuration(nanoseconds))).toBe(nanoseconds)

@@ -97,16 +97,16 @@ test.each(['', '\n', '# only a comment\n', '---\n', 'name:\ndoor: ~\n', 'null\n'
   expect(Object.values(document!.value).every((value) => value === undefined)).toBe(true)
 })
 
-test('takes JSON', async () => {
+test('reads JSON', async () => {
   const { document } = await read('{"name": "web", "door": {"width": 2}, "tags": ["a"]}')
   expect(document?.value).toMatchObject({ name: 'web', door: { width: 2 }, tags: ['a'] })
 })
 
-test('takes a single text for a list of one', async () => {
+test('reads a single string as a list of one', async () => {
   expect((await read('tags: one')).document?.value.tags).toEqual(['one'])
 })
 
-describe('a value that does not fit is named with its place and what would be right', () => {
+describe('an invalid value is reported with its position and the expected type', () => {
   test.each([
     ['open: yes', '1:7: open must be true or false, not the string "yes"'],
     ['open: "true"', '1:7: open must be true or false, not the string "true"'],
@@ -152,14 +152,14 @@ describe('a value that does not fit is named with its place and what would be ri
     expect(await problemsOf(`${text}\n`)).toEqual([`f.yaml:${message}`])
   })
 
-  test('a time format names what there is', async () => {
+  test('an unknown time format is reported with the known ones', async () => {
     const [problem] = await problemsOf('times: [{pattern: a, format: nonsense}]\n')
     expect(problem).toMatch(
       /^f\.yaml:1:30: times\[0\]\.format cannot be used: "nonsense" is not a time format: .*rfc3339/,
     )
   })
 
-  test('all at once, in the order of the file', async () => {
+  test('all errors are reported at once, in the order of the file', async () => {
     expect(await problemsOf('size: 0\nopen: maybe\ndoor:\n  width: 99\n')).toEqual([
       'f.yaml:1:7: size must be a whole number from 1 to 5,000, not 0',
       'f.yaml:2:7: open must be true or false, not the string "maybe"',
@@ -168,7 +168,7 @@ describe('a value that does not fit is named with its place and what would be ri
   })
 })
 
-describe('a slip in the YAML comes with what to do', () => {
+describe('a YAML syntax error comes with a hint', () => {
   test.each([
     ['name: *', '1:7: not valid YAML: put a value that starts with * in quotes, such as "*"'],
     ['name: */app.log', '1:7: not valid YAML: put a value that starts with * in quotes, such as "*"'],
@@ -186,14 +186,14 @@ describe('a slip in the YAML comes with what to do', () => {
     expect(await problemsOf(`${text}\n`)).toEqual([`f.yaml:${message}`])
   })
 
-  test('a missing blank behind a colon', async () => {
+  test('a missing space after a colon', async () => {
     expect(await problemsOf('door:\n  handle: x\n  width:3\n')).toContain(
       'f.yaml:3:3: not valid YAML: put a space after the colon',
     )
   })
 })
 
-describe('a key that means nothing', () => {
+describe('an unknown key', () => {
   test.each([
     ['nmae: x', '1:1: unknown key "nmae": did you mean "name"?'],
     ['dor: {width: 1}', '1:7: unknown key "dor.width": did you mean "door.width"?'],
@@ -209,26 +209,26 @@ describe('a key that means nothing', () => {
     ['__proto__: 1', /^f\.yaml:1:1: unknown key "__proto__": it is ignored; known keys: name/],
     ['constructor: {a: 1}', /^f\.yaml:1:1: unknown key "constructor": it is ignored/],
     ['"\\e[31m": 1', /^f\.yaml:1:1: unknown key "\\u001b\[31m": it is ignored/],
-  ])('%j is a warning', async (text, message) => {
+  ])('in %j is a warning', async (text, message) => {
     const { document, problems, warnings } = await read(`${text}\n`)
     expect(problems).toEqual([])
     expect(document).toBeDefined()
     expect(warnings).toEqual([typeof message === 'string' ? `f.yaml:${message}` : expect.stringMatching(message)])
   })
 
-  test('is named in lists too', async () => {
+  test('is also reported in lists', async () => {
     const text = 'times:\n  - pattern: a\n    format: unix\n    fromat: x\n'
     expect(await warningsOf(text)).toEqual(['f.yaml:4:5: unknown key "fromat": did you mean "format"?'])
   })
 
-  test('is told with the problems, because it is often their reason', async () => {
+  test('is reported together with errors, because it is often their cause', async () => {
     expect(await problemsOf('times:\n  - pattern: a\n    fromat: unix\n')).toEqual([
       'f.yaml:2:5: times[0] needs "format": how',
       'f.yaml:3:5: unknown key "fromat": did you mean "format"?',
     ])
   })
 
-  test('a hundred are shown, the others counted', async () => {
+  test('is shown up to a hundred times, and the others are counted', async () => {
     const text = Array.from({ length: 300 }, (_, i) => `- {pattern: a, format: unix, zz${i}: 1}`).join('\n')
     const warnings = await warningsOf(`times:\n${text}\n`)
     expect(warnings).toHaveLength(101)
@@ -267,31 +267,31 @@ describe('a secret is never repeated', () => {
   })
 })
 
-describe('bytes that are no text', () => {
+describe('bytes that are not valid text', () => {
   const decode = (...bytes: number[]) => decodeText(Uint8Array.from(bytes))
 
   test('a byte order mark is dropped', () => {
     expect(decode(0xef, 0xbb, 0xbf, 0x61)).toEqual({ text: 'a' })
   })
 
-  test('invalid UTF-8 is found behind a replacement character that stands in the file', () => {
+  test('invalid UTF-8 is found after a replacement character in the file', () => {
     expect(decode(0x61, 0xef, 0xbf, 0xbd, 0x0a, 0xe9, 0x62).problem).toEqual({
       at: 3,
       message: 'not valid UTF-8: save the file as UTF-8',
     })
   })
 
-  test('a NUL byte has its place', () => {
+  test('a NUL byte is reported with its position', () => {
     expect(decode(0x61, 0x3a, 0x00).problem).toEqual({ at: 2, message: 'contains a NUL byte: not a text file' })
   })
 })
 
-test('problems become one failure with a line for each', () => {
+test('errors become one failure with a line for each', () => {
   expect(() => throwErrors('Config', [])).not.toThrow()
   expect(() => throwErrors('Config', ['a', 'b'])).toThrow(new Failure('Config', 'a\nb'))
 })
 
-test('a file of a hundred thousand mistakes is answered', async () => {
+test('a file with a hundred thousand errors is reported quickly', async () => {
   const problems = await problemsOf(`tags:\n${'- [1]\n'.repeat(100_000)}`)
   expect(problems).toHaveLength(101)
   expect(await problemsOf(`${'[{'.repeat(10_000)}`)).not.toEqual([])

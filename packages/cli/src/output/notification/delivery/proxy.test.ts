@@ -69,15 +69,15 @@ async function notifyBy(env: Environment, webhook: string) {
   return { message: error?.message, waits }
 }
 
-describe('a proxy named in the environment', () => {
-  test('gets plain requests with their full address', async () => {
+describe('a proxy in the environment', () => {
+  test('gets http:// requests with their full address', async () => {
     const proxy = await startProxy(undefined)
     const { message } = await notifyBy({ http_proxy: `http://${proxy.address}` }, 'http://hooks.example.test/a?b=c')
     expect(message).toBeUndefined()
     expect(proxy.asked).toEqual([{ what: 'POST http://hooks.example.test/a?b=c', authorization: undefined }])
   })
 
-  test('tunnels secure ones, with user and password', async () => {
+  test('tunnels https:// requests, with user name and password', async () => {
     const receiver = await startSecureReceiver()
     const proxy = await startProxy({ tunnelTo: receiver.port })
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
@@ -95,7 +95,7 @@ describe('a proxy named in the environment', () => {
     expect(JSON.parse(receiver.bodies.join('')).text).toContain('CRE-2026-0001')
   })
 
-  test('may be named without http://, and in lower case before upper case', async () => {
+  test('may be set without http://, and the lower-case name takes precedence', async () => {
     const [lower, upper] = [await startProxy(undefined), await startProxy(undefined)]
     await notifyBy({ http_proxy: lower.address, HTTP_PROXY: upper.address }, 'http://hooks.example.test/')
     await notifyBy({ HTTP_PROXY: upper.address }, 'http://hooks.example.test/')
@@ -114,7 +114,7 @@ describe('a proxy named in the environment', () => {
     },
   )
 
-  test('in the environment of the process is not looked at when another one is given', async () => {
+  test('in the environment of the process is ignored if another environment is given', async () => {
     const proxy = await startProxy(undefined)
     const receiver = await startReceiver()
     open.push(receiver)
@@ -128,11 +128,11 @@ describe('a proxy named in the environment', () => {
   })
 })
 
-describe('what goes wrong on the way says so', () => {
+describe('a network error says what went wrong', () => {
   const webhook = 'https://hooks.example.test/services/verySecret'
   const at = 'notification to slack at hooks.example.test failed'
 
-  test('a proxy that wants a password is not asked again', async () => {
+  test('a proxy that requires a password is not retried', async () => {
     const proxy = await startProxy({ refuse: 407 })
     const wanted = {
       message: `${at}: the proxy requires a user name and a password; set them in HTTPS_PROXY`,
@@ -141,7 +141,7 @@ describe('what goes wrong on the way says so', () => {
     expect(await notifyBy({ HTTPS_PROXY: proxy.address }, webhook)).toEqual(wanted)
   })
 
-  test('a proxy that refuses is not asked again, one in trouble is', async () => {
+  test('a proxy that refuses is not retried, one with a server error is', async () => {
     const refusing = await startProxy({ refuse: 403 })
     expect(await notifyBy({ HTTPS_PROXY: refusing.address }, webhook)).toEqual({
       message: `${at}: the proxy refused the request (HTTP 403)`,
@@ -161,14 +161,14 @@ describe('what goes wrong on the way says so', () => {
     expect(waits).toBe(0)
   })
 
-  test('a certificate that nobody has signed is not asked again', async () => {
+  test('an untrusted certificate is not retried', async () => {
     const receiver = await startSecureReceiver()
     const { message, waits } = await notifyBy({}, `https://127.0.0.1:${receiver.port}/`)
     expect(message).toMatch('failed: its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the file of your CA')
     expect(waits).toBe(0)
   })
 
-  test('https:// where only http:// is spoken', async () => {
+  test('https:// to an http:// server is reported', async () => {
     const receiver = await startReceiver()
     open.push(receiver)
     const { message, waits } = await notifyBy({}, `https://127.0.0.1:${receiver.port}/`)

@@ -26,7 +26,7 @@ const many = (count: number, title = 'A title of a usual length'): Partial<Notif
   problems: Array.from({ length: count }, (_, index) => ({ ...problems[0]!, id: `CRE-2026-${1000 + index}`, title })),
 })
 
-describe('a message says who, how many, and each problem in a line', () => {
+describe('a message has a heading and a line for each problem', () => {
   const lines = [
     '🔴 *CRE-2026-0001* critical Kafka lost its leader [3 hits @ 2026-03-01T11:59:01.25+01:00]',
     '🔵 *ACME-7* low [1 hit @ 2026-03-01T11:59:01.25+01:00]',
@@ -102,7 +102,7 @@ describe('a message says who, how many, and each problem in a line', () => {
     ])
   })
 
-  test('without a prefix it is signed with the name of the tool; a prefix always has its blank', () => {
+  test('without a prefix it begins with the name of the tool; a prefix is followed by a space', () => {
     const heading = (prefix: string) => sent('discord', { prefix }).content
     expect(heading('')).toBe('**omen: 2 problems on web-1**')
     expect(heading('nightly:')).toBe('**nightly: 2 problems on web-1**')
@@ -111,7 +111,7 @@ describe('a message says who, how many, and each problem in a line', () => {
   })
 })
 
-describe('a title cannot do more than be read', () => {
+describe('a title is always plain text', () => {
   test('slack: mentions, links, emphasis and code are plain text', () => {
     const { text, blocks } = sent(
       'slack',
@@ -134,7 +134,7 @@ describe('a title cannot do more than be read', () => {
     )
   })
 
-  test('discord: mentions are switched off, and markup is plain text', () => {
+  test('discord: mentions are disabled, and markup is plain text', () => {
     const { embeds, allowed_mentions } = sent(
       'discord',
       hostile('@everyone <@123> <#1> [a](http://x.example) ||hidden|| \\'),
@@ -145,7 +145,7 @@ describe('a title cannot do more than be read', () => {
     )
   })
 
-  test('teams: everything stands in text runs, which read no markup', () => {
+  test('teams: all text is in text runs, which do not interpret markup', () => {
     const title = '<at>all</at> **b** [a](http://x.example) `c`'
     const { attachments } = sent('teams', hostile(title))
     const blocks = attachments[0].content.body as { type: string; inlines: { type: string; text: string }[] }[]
@@ -154,14 +154,14 @@ describe('a title cannot do more than be read', () => {
     expect(attachments[0].content.msteams.entities).toBeUndefined()
   })
 
-  test('lines stay lines: breaks, control characters and turned writing are taken out, long ones are cut', () => {
+  test('line breaks, control characters and direction marks are removed, and long titles are cut', () => {
     const title = `a\r\nb\u2028c\u0000d\u202ee\u200bf\tg ${'x'.repeat(500)}`
     const shown = sent('discord', hostile(title)).embeds[0].description
     expect(shown).toMatch(/^🔴 \*\*CRE-2026-0001\*\* critical a b c def g x+… \[3 hits @ \S+\]$/)
     expect(shown.length).toBeLessThan(320)
   })
 
-  test('the prefix and the host cannot either', () => {
+  test('the prefix and the host are plain text as well', () => {
     const given = { prefix: '<!here>\n@all: ', host: '<@U1>' }
     expect(sent('slack', given).text).toMatch(/^\*&lt;!here&gt; @\u200ball: 2 problems on &lt;@\u200bU1&gt;\*\n/)
     expect(sent('discord', given).content).toBe('**\\<!here\\> @\u200ball: 2 problems on \\<@\u200bU1\\>**')
@@ -230,7 +230,7 @@ describe('a message stays within the limits of its service', () => {
     if (type !== 'slack') expect(shown + left).toBe(1000)
   })
 
-  test('what fits is shown in full, without a word about more', () => {
+  test('a message that fits has all problems and no count of others', () => {
     for (const type of NOTIFICATION_TYPES) {
       const json = JSON.stringify(sent(type, many(20)))
       expect(json).toContain('CRE-2026-1019')
@@ -238,7 +238,7 @@ describe('a message stays within the limits of its service', () => {
     }
   })
 
-  test('fit takes all, or as many as leave room for the rest', () => {
+  test('fit returns all items, or those that leave space for the last line', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 20 }))
     fc.assert(
       fc.property(sizes, fc.nat(100), fc.nat(20), (items, room, reserve) => {

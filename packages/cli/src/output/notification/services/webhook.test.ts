@@ -34,22 +34,22 @@ function namesIn(data: unknown, path = ''): string[] {
   return Object.entries(data).flatMap(([key, value]) => namesIn(value, path === '' ? key : `${path}.${key}`))
 }
 
-test('the example in the manual is what is sent, byte for byte', () => {
+test('the example in the manual equals the request body', () => {
   const sent = JSON.stringify(SERVICES.webhook.payload(message, now), null, 2)
   expect(block('json').replace('omen 0.1.0', `omen ${VERSION}`)).toBe(`${sent}\n`)
 })
 
-test('the table in the manual has every field, and no other', () => {
+test('the table in the manual lists exactly the fields', () => {
   const rows = [...manual.matchAll(/^\| `([^`]+)` +\| (?:string|integer) +\|/gm)].map(([, name]) => name)
   expect(new Set(rows)).toEqual(new Set(namesIn(SERVICES.webhook.payload(message, now))))
 })
 
-test('the message in the manual is what a chat shows', () => {
+test('the message in the manual equals the message in a chat', () => {
   const { text } = SERVICES.slack.payload(message, now) as { text: string }
   expect(block('text')).toBe(`${text.replaceAll('*', '')}\n`)
 })
 
-test('without a report, a title or a label the fields are absent or empty', () => {
+test('fields without a report, title or label are absent or empty', () => {
   const plain = { prefix: '', host: 'web-1', problems: [message.problems[1]!] }
   const sent = JSON.parse(JSON.stringify(SERVICES.webhook.payload(plain, now)))
   expect(sent.prefix).toBe('')
