@@ -109,7 +109,7 @@ export function withoutVarying(line: string): string {
   return VARYING.reduce((text, [pattern, stable]) => text.replace(pattern, stable), line.trimEnd())
 }
 
-/** Whether lines are as shown, where a line `…` stands for any number of lines. */
+/** Whether lines equal the shown ones, in which a line `…` matches any number of lines. */
 export function looksLike(lines: readonly string[], shown: readonly string[]): boolean {
   const [first, ...rest] = shown
   if (first === undefined) return lines.length === 0

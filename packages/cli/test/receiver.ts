@@ -9,7 +9,7 @@ export interface ReceivedRequest {
   readonly body: string
 }
 
-/** What a receiver does with a request: answer it, break the connection, or never say anything. */
+/** What a receiver does with a request: respond, break the connection, or never respond. */
 export type Answer =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   | 'reset'
@@ -24,7 +24,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** A webhook on this machine. The answers are given one after the other; the last is given again and again. */
+/** A webhook on this machine. It sends the given responses one after the other, and repeats the last one. */
 export async function startReceiver(...answers: readonly Answer[]): Promise<Receiver> {
   const requests: ReceivedRequest[] = []
   let arrived = () => {}

@@ -32,14 +32,21 @@ export function localOffset(nanoseconds: bigint): number {
 }
 
 /**
- * Formats a time in milliseconds since 1970 as in RFC 3339, to the second, in the local time zone.
+ * Formats a time in milliseconds since 1970 as in RFC 3339, to the second or the millisecond, in the local time zone. Unlike the
+ * engine's `formatTimestamp`, it works before the engine is loaded.
  *
  * @example
  * formatLocalTime(Date.now()) // '2026-03-01T13:00:01+01:00'
  */
-export function formatLocalTime(milliseconds: number): string {
-  const minutes = localOffset(BigInt(milliseconds) * 1_000_000n)
-  const local = new Date(milliseconds + minutes * 60_000).toISOString().slice(0, 19)
+export function formatLocalTime(
+  milliseconds: number,
+  {
+    offset = localOffset,
+    precision = 'seconds',
+  }: { offset?: typeof localOffset; precision?: 'seconds' | 'milliseconds' } = {},
+): string {
+  const minutes = offset(BigInt(Math.floor(milliseconds)) * 1_000_000n)
+  const local = new Date(milliseconds + minutes * 60_000).toISOString().slice(0, precision === 'seconds' ? 19 : 23)
   if (minutes === 0) return `${local}Z`
   const distance = Math.abs(minutes)
   const [hours, rest] = [Math.floor(distance / 60), distance % 60].map((value) => String(value).padStart(2, '0'))

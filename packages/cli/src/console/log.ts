@@ -1,3 +1,4 @@
+import { formatLocalTime } from './clock.js'
 import { sanitize } from './text/sanitize.js'
 
 /** The abbreviation of each level in a log line, from the least to the most detailed. */
@@ -45,7 +46,7 @@ export function createLog({ level = 'error', write, clock, offset }: LogOptions)
     const log: LogFunction = (place, message, fields = {}) => {
       const known = typeof fields === 'function' ? fields() : fields
       write(
-        `${formatTime(clock(), offset)} ${ABBREVIATIONS[name]} ${place} > ${sanitize(message)}${formatFields(known)}\n`,
+        `${formatLocalTime(clock(), { offset, precision: 'milliseconds' })} ${ABBREVIATIONS[name]} ${place} > ${sanitize(message)}${formatFields(known)}\n`,
       )
     }
     return [name, log]
@@ -64,16 +65,6 @@ export function here(): string {
   const caller = new Error().stack?.split('\n')[2] ?? ''
   const [, file, line] = /([^/\\]+?)(?:\?[^:]*)?:(\d+):\d+\)?$/.exec(caller) ?? []
   return file === undefined ? 'unknown:0' : `${file}:${line}`
-}
-
-/** Not the engine's `formatTimestamp`: the log must work before the engine is loaded. */
-function formatTime(milliseconds: number, offset: LogOptions['offset']): string {
-  const minutes = offset(BigInt(Math.floor(milliseconds)) * 1_000_000n)
-  const local = new Date(milliseconds + minutes * 60_000).toISOString().slice(0, -1)
-  if (minutes === 0) return `${local}Z`
-  const distance = Math.abs(minutes)
-  const [hours, rest] = [Math.floor(distance / 60), distance % 60].map((value) => String(value).padStart(2, '0'))
-  return `${local}${minutes < 0 ? '-' : '+'}${hours}:${rest}`
 }
 
 function formatFields(fields: Fields): string {

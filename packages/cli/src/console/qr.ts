@@ -16,7 +16,7 @@ const LARGEST_VERSION = 10
 
 /**
  * Renders `text` as a QR code of half blocks, two rows of modules in a line. Returns undefined where a scanner could not read
- * it: without colours, in a window that has no space for it beside `otherLines` lines, or for more than 271 bytes.
+ * it: without colours, in a window that is too small for it and `otherLines` lines, or for more than 271 bytes.
  *
  * @example
  * screen.write(renderQr('https://omen.example.com/device', screen, 6) ?? '')

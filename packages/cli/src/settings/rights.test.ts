@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Root may do everything, so that rights show only when the work is done as somebody else. */
+/** Runs code as another user, because permissions do not apply to root. */
 async function asOrdinaryUser<T>(work: () => T | Promise<T>, user = NOBODY): Promise<T> {
   if (process.getuid?.() !== 0) return work()
   process.seteuid!(user)

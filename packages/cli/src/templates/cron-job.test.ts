@@ -15,7 +15,7 @@ function podOf(cronJob: typeof job) {
   return cronJob.spec.jobTemplate.spec.template.spec
 }
 
-/** The documents of a template that somebody has edited; what they have become must still be valid. */
+/** The documents of an edited template, which must still be valid. */
 function edited(text: string) {
   expect(text).not.toBe(template)
   const changed = parseAllDocuments(text).map((document) => document.toJS())

@@ -1,4 +1,5 @@
 import { type CompiledRules, severityLabel } from '@omen/engine'
+import { formatCount } from '../console/text/amounts.js'
 import { sanitize } from '../console/text/sanitize.js'
 import { findKnownType, shortName } from './known-types.js'
 import { quoteScalar } from './quote-scalar.js'
@@ -30,7 +31,7 @@ ${entries.join('\n')}`
 
 function header(version: string, rules: number, types: number): string {
   return `# Data sources for omen: which logs to read, and which rules to run on them.
-# Generated from rules ${version}: ${count(rules, 'rule')} for ${count(types, 'type')} of data.
+# Generated from rules ${version}: ${formatCount(rules, 'rule')} for ${formatCount(types, 'type')} of data.
 #
 #   1. Delete the sources that you do not have.
 #   2. Set the paths of your logs. Globs and folders are allowed; gzip, zstd, bzip2 and xz are decompressed.
@@ -75,7 +76,7 @@ function describeRules(type: string, rules: readonly Rule[]): string[] {
   })
   const left = rules.length - named.length
   const more = left > 0 ? [`  and ${left} more: omen rules list ${sanitize(type)}`] : []
-  return [`${count(rules.length, 'rule')}:`, ...named, ...more]
+  return [`${formatCount(rules.length, 'rule')}:`, ...named, ...more]
 }
 
 function uniqueName(type: string, names: Set<string>): string {
@@ -89,8 +90,4 @@ function uniqueName(type: string, names: Set<string>): string {
 /** A name that can be part of a path, without special characters of globs. */
 function pathName(name: string): string {
   return name.replace(/[^\w.-]+/g, '-').replace(/^-+|-+$/g, '') || 'app'
-}
-
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
 }

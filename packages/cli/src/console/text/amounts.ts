@@ -25,6 +25,17 @@ export function formatAmount(amount: number, unit: Unit): string {
 }
 
 /**
+ * A number with its noun, in the plural unless it is 1.
+ *
+ * @example
+ * formatCount(1, 'rule')   // '1 rule'
+ * formatCount(3, 'rule')   // '3 rules'
+ */
+export function formatCount(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
+}
+
+/**
  * Formats an amount per second.
  *
  * @example

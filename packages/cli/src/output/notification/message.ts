@@ -1,3 +1,5 @@
+import { formatCount } from '../../console/text/amounts.js'
+
 /** A problem in a notification. */
 export interface NotifiedProblem {
   readonly id: string
@@ -58,7 +60,7 @@ const LONGEST = {
  * describeHeading({ prefix: 'nightly: ', host: 'web-1', problems })   // 'nightly: 2 problems on web-1'
  */
 export function describeHeading({ prefix, host, problems }: NotificationMessage): string {
-  const count = `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`
+  const count = formatCount(problems.length, 'problem')
   const where = host === '' ? '' : ` on ${clean(host, LONGEST.host)}`
   const label = clean(prefix, LONGEST.prefix)
   return label === '' ? `omen: ${count}${where}` : `${label} ${count}${where}`
@@ -89,13 +91,12 @@ export function describeRest(count: number): string {
  * `${id} ${severity} ${title} ${detail}`   // 'CRE-2026-0001 critical Kafka lost its leader [3 hits @ 2026-03-01T12:00:01Z]'
  */
 export function describeProblem({ id, severity, title = '', hits, first, places }: NotifiedProblem): ProblemLine {
-  const count = hits === 1 ? '1 hit' : `${hits} hits`
   return {
     badge: BADGES[severity] ?? '⚪',
     id: clean(id, LONGEST.id),
     severity: clean(severity, LONGEST.severity),
     title: clean(title, LONGEST.title),
-    detail: `[${count} @ ${clean(first, LONGEST.first).replace(/[^\w:.+-]/g, '')}]${describePlaces(places)}`,
+    detail: `[${formatCount(hits, 'hit')} @ ${clean(first, LONGEST.first).replace(/[^\w:.+-]/g, '')}]${describePlaces(places)}`,
   }
 }
 

@@ -24,7 +24,7 @@ afterEach(async () => {
   receiver = undefined
 })
 
-/** Notifies a receiver that gives these answers; time passes only in the record. */
+/** Notifies a receiver that sends these responses; waits are only recorded. */
 async function notifyReceiver(answers: readonly Answer[], tools: Partial<NotifyDeps> = {}, type = 'slack' as const) {
   receiver = await startReceiver(...answers)
   return notifyAt(`http://127.0.0.1:${receiver.port}/services/${SECRET}`, tools, type)

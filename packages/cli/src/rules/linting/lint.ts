@@ -1,4 +1,5 @@
 import type { Screen } from '../../console/screen.js'
+import { formatCount } from '../../console/text/amounts.js'
 import { createPaint, type Paint } from '../../console/text/paint.js'
 import { sanitize } from '../../console/text/sanitize.js'
 import { Failure } from '../../failure.js'
@@ -83,15 +84,11 @@ function describeFinding(finding: LintFinding, { documents }: LintResult, screen
 }
 
 function summarize(documents: number, rules: number, errors: number, warnings: number, paint: Paint): string {
-  const counted = `${count(documents, 'document')} with ${count(rules, 'rule')}: `
+  const counted = `${formatCount(documents, 'document')} with ${formatCount(rules, 'rule')}: `
   if (errors + warnings === 0) return counted + paint('good', 'no errors or warnings')
   const found = [
-    ...(errors > 0 ? [paint('bad', count(errors, 'error'))] : []),
-    ...(warnings > 0 ? [paint('warning', count(warnings, 'warning'))] : []),
+    ...(errors > 0 ? [paint('bad', formatCount(errors, 'error'))] : []),
+    ...(warnings > 0 ? [paint('warning', formatCount(warnings, 'warning'))] : []),
   ]
   return counted + found.join(', ')
-}
-
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
 }

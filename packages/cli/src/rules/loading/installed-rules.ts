@@ -1,4 +1,5 @@
 import type { RulesError, RulesProblem, RulesWarning } from '@omen/engine'
+import { formatCount } from '../../console/text/amounts.js'
 import { Failure } from '../../failure.js'
 import type { Session } from '../../session.js'
 import { communityRules } from './community-rules.js'
@@ -79,7 +80,7 @@ export function rulesFailure(error: RulesError): RulesFailure {
   const shown = error.problems.slice(0, MOST_LINES)
   const lines = shown.map((problem) => `Rules error: ${describeRulesProblem(problem)}`)
   const left = error.problems.length - shown.length
-  if (left > 0) lines.push(`Rules error: and ${left} more ${left === 1 ? 'problem' : 'problems'}`)
+  if (left > 0) lines.push(`Rules error: and ${formatCount(left, 'more problem')}`)
   return { log: shown.filter(({ code }) => code === 'duplicate-rule').map(logEntry), lines }
 }
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Detection } from '@omen/engine'
 import type { Screen } from '../../console/screen.js'
+import { formatCount } from '../../console/text/amounts.js'
 import { createPaint, type Paint } from '../../console/text/paint.js'
 import { sanitize } from '../../console/text/sanitize.js'
 import { truncate } from '../../console/text/width.js'
@@ -39,7 +40,7 @@ export function describeOutcome(outcome: TestOutcome, screen: Screen): string {
 
 function describeLog(log: LogOutcome, rules: readonly CompiledRule[], paint: Paint, width: number): string[] {
   const { file, expected, passed, count, detections, warnings, diagnoses } = log
-  const found = count === 0 ? 'no detections' : count === 1 ? '1 detection' : `${count} detections`
+  const found = count === 0 ? 'no detections' : formatCount(count, 'detection')
   const wanted = passed ? '' : `, but ${expected === 'hit' ? 'the rule must fire' : 'the rule must not fire'}`
   const result = diagnoses.length > 0 && count > 0 ? `${found}, but not every rule fired` : found + wanted
   const shown = detections.slice(0, SHOWN)

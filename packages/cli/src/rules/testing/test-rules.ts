@@ -1,3 +1,4 @@
+import { formatCount } from '../../console/text/amounts.js'
 import { createPaint } from '../../console/text/paint.js'
 import type { RulesContext } from '../rules-verb.js'
 import { conditionNumbers, describeOutcome } from './describe-outcome.js'
@@ -35,7 +36,7 @@ export async function testRules(command: TestCommand, { out }: RulesContext): Pr
   if (json) out.write(`${JSON.stringify(outcomes.map(outcomeView), null, 2)}\n`)
   else if (!quiet) {
     const paint = createPaint(out.colours)
-    const summary = `${passed} ${passed === 1 ? 'rule' : 'rules'} passed, ${failed} failed`
+    const summary = `${formatCount(passed, 'rule')} passed, ${failed} failed`
     out.write(`${paint(failed > 0 ? 'bad' : 'good', summary)}\n`)
   }
   return failed > 0 ? 1 : 0

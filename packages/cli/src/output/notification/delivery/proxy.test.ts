@@ -42,7 +42,7 @@ async function startProxy(answer: { readonly tunnelTo: number } | { readonly ref
   return { asked, address: `127.0.0.1:${started.port}` }
 }
 
-/** A webhook over TLS, with a certificate that nobody has signed. */
+/** A webhook over TLS, with an untrusted certificate. */
 async function startSecureReceiver() {
   const bodies: string[] = []
   const names: unknown[] = []
