@@ -129,7 +129,7 @@ describe('the verbs about rules', () => {
     const again = folder.omen(['rules', 'new', 'ACME-7'])
     expect([again.status, again.err]).toEqual([
       1,
-      expect.stringMatching(/^Output error: acme-7\/rule\.yaml exists already/),
+      expect.stringMatching(/^Output error: acme-7\/rule\.yaml already exists/),
     ])
   })
 

@@ -83,7 +83,7 @@ describe('a configuration directory', () => {
     const { status, err } = omen(['-o', '', '../app.log'], { env: { OMEN_CONFIG_DIR: folder.path('closed') } })
     expect({ status, err }).toEqual({
       status: 1,
-      err: expect.stringMatching(/^Config error: \S+config\.yaml: no permission/),
+      err: expect.stringMatching(/^Config error: \S+config\.yaml: permission denied/),
     })
   })
 
@@ -100,7 +100,9 @@ describe('a configuration directory', () => {
   it('in the home of another user causes one warning, and none with -q', () => {
     mkdirSync(folder.path('home'), { mode: 0 })
     const env = { OMEN_CONFIG_DIR: '', HOME: folder.path('home') }
-    expect(omen(['-o', '', '../app.log'], { env }).err).toMatch(/^Warning: \S+\.preq: no permission: [^\n]*\n$/)
+    expect(omen(['-o', '', '../app.log'], { env }).err).toMatch(
+      /^Warning: \S+\.preq: no permission to read the settings; [^\n]*\n$/,
+    )
     expect(omen(['-q', '-o', '', '../app.log'], { env })).toEqual({ status: 0, out: '', err: '' })
   })
 

@@ -47,7 +47,7 @@ export const VERBS = [
   {
     name: 'explain',
     words: ['explain'],
-    summary: 'Explain a problem and what to do about it',
+    summary: 'Explain a problem and how to fix it',
     about: [
       'Shows the title, severity, cause, impact, mitigation and references of a rule, and what it looks for. The number ' +
         'is enough: 10001 finds CRE-2026-10001.',
@@ -214,7 +214,7 @@ export const VERBS = [
   {
     name: 'whoami',
     words: ['whoami'],
-    summary: 'Show who is signed in, where, and until when',
+    summary: 'Show who is signed in, and until when',
     about: ['Asks the service. The exit code is 1 if nobody is signed in.'],
     operands: [],
     examples: [
@@ -226,7 +226,7 @@ export const VERBS = [
   {
     name: 'config',
     words: ['config'],
-    summary: 'Show the effective settings and their origin',
+    summary: 'Show the settings and their origin',
     about: [
       'Prints every setting with its value and its origin: a flag, the environment, a line of config.yaml, or the default. ' +
         'Secrets are hidden.',
@@ -284,7 +284,7 @@ const GROUPS: readonly VerbGroup[] = [
   },
   {
     word: 'updates',
-    summary: 'Update rules and the tool from your service',
+    summary: 'Update rules and tool from your service',
     about: [
       'If a service is configured, a scan checks for updates once a day (updateFrequency), and waits at most 300 ms for the ' +
         'response. These verbs check at once.',

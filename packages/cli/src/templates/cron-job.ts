@@ -46,7 +46,7 @@ function header(namespace: string): string {
 #
 #      ${kubectl} apply -f cronjob.yaml
 #
-# 4. Run the job once, without waiting for the schedule:
+# 4. Run the job once, without waiting:
 #
 #      ${kubectl} create job --from=cronjob/${JOB.name} ${JOB.name}-now
 #      ${kubectl} wait --for=condition=complete --timeout=2m job/${JOB.name}-now; ${kubectl} logs job/${JOB.name}-now

@@ -9,7 +9,7 @@ const lint = (...operands: string[]) => folder.run((context) => lintRules({ oper
 const COMPLETE = 'severity: 1, title: Full, cause: a, mitigation: b'
 
 /** A rule in the file shop.yaml, with `more` in its set, linted. */
-async function remarksOn(match: string, cre = COMPLETE, more = '') {
+async function findingsFor(match: string, cre = COMPLETE, more = '') {
   const path = folder.write(
     'shop.yaml',
     `rules:
@@ -21,8 +21,8 @@ async function remarksOn(match: string, cre = COMPLETE, more = '') {
 ${more}`,
   )
   const { out } = await folder.run((context) => lintRules({ operands: [path], json: true }, context))
-  const remarks: { level: string; line: number; column: number; message: string }[] = JSON.parse(out)
-  return remarks.map(({ level, line, column, message }) => `${line}:${column}: ${level}: ${message}`)
+  const findings: { level: string; line: number; column: number; message: string }[] = JSON.parse(out)
+  return findings.map(({ level, line, column, message }) => `${line}:${column}: ${level}: ${message}`)
 }
 
 describe('omen rules lint', () => {
@@ -114,27 +114,30 @@ describe('there is a warning about', () => {
     ['a regex without a fixed text', "[{regex: '[0-9]{3}'}]", 'the regex has no literal string'],
     ['a filter that is met by everything', '[{jq: \'.level != "debug"\'}]', 'the filter matches even {}'],
   ])('%s', async (_, match, message) => {
-    const remarks = await remarksOn(match)
-    expect(remarks).toHaveLength(1)
-    expect(remarks[0]).toContain(`warning: ${message}`)
-    expect(remarks[0]).toMatch(/^6:/)
+    const findings = await findingsFor(match)
+    expect(findings).toHaveLength(1)
+    expect(findings[0]).toContain(`warning: ${message}`)
+    expect(findings[0]).toMatch(/^6:/)
   })
 
   it('a rule that can never fire', async () => {
-    const remarks = await remarksOn('[disk full]', COMPLETE, '        negate: [disk full]\n')
-    expect(remarks).toEqual(['3:5: warning: the rule can never fire: it negates one of its own conditions'])
+    const findings = await findingsFor('[disk full]', COMPLETE, '        negate: [disk full]\n')
+    expect(findings).toEqual(['3:5: warning: the rule can never fire: it negates one of its own conditions'])
     const later = '        negate: [{ value: disk full, slide: 1s, window: 1m }]\n'
-    expect(await remarksOn('[disk full]', COMPLETE, later)).toEqual([])
+    expect(await findingsFor('[disk full]', COMPLETE, later)).toEqual([])
   })
 
   it('a reference that is not a link', async () => {
-    const remarks = await remarksOn('[disk full]', `${COMPLETE}, references: [see the wiki, "https://example.com/a"]`)
-    expect(remarks).toEqual([expect.stringContaining('a reference must be a link that starts with https://')])
+    const findings = await findingsFor(
+      '[disk full]',
+      `${COMPLETE}, references: [see the wiki, "https://example.com/a"]`,
+    )
+    expect(findings).toEqual([expect.stringContaining('a reference must be a link that starts with https://')])
   })
 
   it('the condition of a named term, at its position', async () => {
-    const remarks = await remarksOn('[any]', COMPLETE, 'terms:\n  any: { regex: ".+" }\n')
-    expect(remarks).toEqual([expect.stringMatching(/^8:17: warning: the regex matches every entry/)])
+    const findings = await findingsFor('[any]', COMPLETE, 'terms:\n  any: { regex: ".+" }\n')
+    expect(findings).toEqual([expect.stringMatching(/^8:17: warning: the regex matches every entry/)])
   })
 
   it('a rule.yaml without logs, or in the folder of another rule', async () => {
