@@ -17,13 +17,13 @@ useScene()
 
 const rotated = (suffix: string) => folder.at(`app.log.${suffix}`)
 
-/** As a disk does that gives the inode of a deleted file to the next one: `from` is gone, and `to` has its number. */
+/** As a file system that reuses the inode of a deleted file: `from` is gone, and `to` has its inode. */
 function recycle(from: string, to: string, content: Uint8Array): void {
   renameSync(from, to)
   writeLog(to, content, 'w', 0)
 }
 
-/** As `gzip` does, into a file with the number of one that is deleted. */
+/** As `gzip` does, into a file with the inode of a deleted one. */
 function compress(path: string, deleted: string, to: string): void {
   recycle(deleted, to, gzipSync(readFileSync(path)))
   unlinkSync(path)
@@ -31,8 +31,8 @@ function compress(path: string, deleted: string, to: string): void {
 
 const archive = (path: string, text: string) => writeLog(path, gzipSync(text), 'w', 0)
 
-describe('the number of a deleted file that is given to an archive', () => {
-  it('does not make the archive news when nothing had been read of the file', async () => {
+describe('the inode of a deleted file that an archive gets', () => {
+  it('does not make the archive new when nothing had been read of the file', async () => {
     const all = [log, rotated('1'), rotated('2.gz')]
     append(logLines('disk full'))
     append('', all[1])
@@ -43,7 +43,7 @@ describe('the number of a deleted file that is given to an archive', () => {
     expect([run.found, run.warnings]).toEqual([[], []])
   })
 
-  it('does not make the archive news when the file has been gone for a run', async () => {
+  it('does not make the archive new when the file was gone during a run', async () => {
     const [packed, empty, hidden] = [rotated('2.gz'), rotated('1'), folder.at('hidden')]
     const all = [packed, log, empty]
     append(logLines('disk full'))
@@ -60,20 +60,23 @@ describe('the number of a deleted file that is given to an archive', () => {
   it.each([
     ['another name', ['app.log', 'app.log.1.gz', 'app.log.2.gz'], '2.gz'],
     ['the same name', ['app.log.1.gz', 'app.log'], '1.gz'],
-  ])('does not hide what came since the last run, though an archive of %s had been read', async (_, names, deleted) => {
-    const all = names.map((name) => folder.at(name))
-    archive(rotated(deleted), logLines('disk full old'))
-    append(logLines('disk full'))
-    expect((await runOnce({}, all)).found).toHaveLength(2)
-    append(logLines('disk full again'))
-    compress(log, rotated(deleted), rotated('1.gz'))
-    append(logLines('idle'))
-    const run = await runOnce({}, all)
-    expect([entries(run.found), run.warnings]).toEqual([['2:disk full again'], []])
-    expect((await runOnce({}, all)).found).toEqual([])
-  })
+  ])(
+    'does not hide what came since the last run, although an archive of %s had been read',
+    async (_, names, deleted) => {
+      const all = names.map((name) => folder.at(name))
+      archive(rotated(deleted), logLines('disk full old'))
+      append(logLines('disk full'))
+      expect((await runOnce({}, all)).found).toHaveLength(2)
+      append(logLines('disk full again'))
+      compress(log, rotated(deleted), rotated('1.gz'))
+      append(logLines('idle'))
+      const run = await runOnce({}, all)
+      expect([entries(run.found), run.warnings]).toEqual([['2:disk full again'], []])
+      expect((await runOnce({}, all)).found).toEqual([])
+    },
+  )
 
-  it('does not hide an archive of lines that nobody has read', async () => {
+  it('does not hide an archive of lines that were not read', async () => {
     const all = [rotated('1.gz'), rotated('2.gz')]
     archive(all[0]!, logLines('disk full'))
     await runOnce({}, all)
@@ -85,7 +88,7 @@ describe('the number of a deleted file that is given to an archive', () => {
 })
 
 describe('a name that comes back', () => {
-  it('does not go on in a file that another has read on', async () => {
+  it('does not continue in a file that another name has read further', async () => {
     append(logLines('disk full'))
     await runOnce()
     renameSync(log, rotated('1'))
@@ -97,7 +100,7 @@ describe('a name that comes back', () => {
     expect([entries(run.found), run.warnings]).toEqual([['1:disk full again'], []])
   })
 
-  it('does not take the file of another whose number its own had', async () => {
+  it('does not take the file of another name that has the inode of its old file', async () => {
     const each = (...paths: string[]) =>
       rehearse(
         rules,
@@ -119,7 +122,7 @@ describe('a name that comes back', () => {
     expect([last.found, last.warnings]).toEqual([[], []])
   })
 
-  it('misses nothing of a file whose copy another has read, though both are gone', async () => {
+  it('misses nothing of a file whose copy another name has read, although both are gone', async () => {
     const packed = rotated('1.gz')
     append(logLines('disk full'))
     await runOnce()
@@ -132,7 +135,7 @@ describe('a name that comes back', () => {
     expect([entries(run.found), run.warnings]).toEqual([['1:disk full again'], []])
   })
 
-  it('has nothing to go on with in a file that was deleted before it was let go', async () => {
+  it('does not continue in a file that was deleted before the name was dropped', async () => {
     const expand = () => [sourceOf(folder.at('stays.log'))]
     append(logLines('idle'), folder.at('stays.log'))
     append(logLines('disk full'))
@@ -148,20 +151,20 @@ describe('a name that comes back', () => {
   })
 })
 
-describe('the number of a file that was only seen to follow, or was empty', () => {
+describe('the inode of a file that was only seen as a successor, or was empty', () => {
   it.each([
     ['app.json', []],
     ['app.log.old', ['1:disk full']],
     ['app-2026-03-01.log.gz', ['1:disk full']],
-  ])('tells where it is when that is a name of a rotation: %s', async (name, told) => {
+  ])('identifies it if its new name is that of a rotation: %s', async (name, reported) => {
     append('')
     await runOnce()
     recycle(log, folder.at(name), Buffer.from(logLines('disk full')))
     append(logLines('disk full again'))
-    expect(entries((await runOnce()).found)).toEqual([...told, '1:disk full again'])
+    expect(entries((await runOnce()).found)).toEqual([...reported, '1:disk full again'])
   })
 
-  it('does not give a new log to two names', async () => {
+  it('does not assign a new log to two names', async () => {
     const [first, old] = [rotated('1'), folder.at('old')]
     append(logLines('disk full'), first)
     const before = await rehearse(rules, [sourceOf(first)], { statePath })
@@ -181,7 +184,7 @@ describe('the number of a file that was only seen to follow, or was empty', () =
 })
 
 describe('an archive that has been read', () => {
-  it('is no news when only its time has changed', async () => {
+  it('is not read again when only its time has changed', async () => {
     const path = rotated('1.gz')
     archive(path, logLines('disk full'))
     await runOnce({}, [path])
@@ -192,7 +195,7 @@ describe('an archive that has been read', () => {
     expect((await runOnce({}, [path, rotated('2.gz')])).found).toEqual([])
   })
 
-  it('is read on when something was appended to it', async () => {
+  it('is read further when something was appended to it', async () => {
     const path = rotated('1.gz')
     const first = gzipSync(logLines('idle', 'disk full'))
     writeLog(path, first, 'w', 0)
