@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, unlinkSync, utimesSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { logLines, rehearse, sourceOf, writeLog } from '../../test/follow/rehearsal.js'
+import { logLines, rehearse, sourceOf, writeLog } from '../../../test/follow/rehearsal.js'
 import {
   appendLongAgo as append,
   entries,
@@ -11,7 +11,7 @@ import {
   runOnce,
   statePath,
   useScene,
-} from '../../test/follow/scene.js'
+} from '../../../test/follow/scene.js'
 
 useScene()
 

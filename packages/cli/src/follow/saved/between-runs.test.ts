@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { logLines, rehearse, sourceOf, testRules } from '../../test/follow/rehearsal.js'
+import { logLines, rehearse, sourceOf, testRules } from '../../../test/follow/rehearsal.js'
 import {
   appendLongAgo as append,
   entries,
@@ -21,7 +21,7 @@ import {
   runOnce,
   statePath,
   useScene,
-} from '../../test/follow/scene.js'
+} from '../../../test/follow/scene.js'
 
 useScene()
 
