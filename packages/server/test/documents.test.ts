@@ -200,7 +200,7 @@ describe('the addresses of the app', () => {
 
 describe('docs/sign-in.md', () => {
   test('has every reason why a sign-in fails, and no other', () => {
-    const source = readPage('packages/server/src/signin/refusal.ts')
+    const source = readPage('packages/server/src/signin/sign-in-failure.ts')
     const codes = [...source.matchAll(/^ {2}\| '(\w+)'$/gm)].map(([, code]) => code!)
     const documented = rowsUnder(readPage('docs/sign-in.md'), ['reason', 'what to do']).flatMap(([names]) =>
       names!.split(', '),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import type { Database } from '../src/store/database.js'
+import { openPostgres } from '../src/store/engines/postgres.js'
 import { migrate } from '../src/store/migrate.js'
-import { openPostgres } from '../src/store/postgres.js'
 import { usePostgres } from './postgres.js'
 import { openEmbedded } from './prepared/prepared.js'
 
@@ -10,7 +10,7 @@ export interface TestDatabase {
   current(): Database
 }
 
-/** Triggers are off for this: audit records are not to be deleted otherwise. */
+/** Triggers are disabled, because they reject deleting audit records. */
 const EMPTY = `do $$
   declare name text;
   begin
@@ -31,7 +31,7 @@ export function onBothEngines(tests: (database: TestDatabase) => void): void {
   onPostgres(tests)
 }
 
-/** For what happens between transactions that run at once: the embedded engine runs one after the other. */
+/** For concurrent transactions: the embedded engine runs them one after the other. */
 export function onPostgres(tests: (database: TestDatabase) => void): void {
   describe('on PostgreSQL', () => {
     const postgres = usePostgres()
@@ -39,7 +39,7 @@ export function onPostgres(tests: (database: TestDatabase) => void): void {
   })
 }
 
-/** For what does not depend on the engine. */
+/** For tests that do not depend on the engine. */
 export function onPglite(tests: (database: TestDatabase) => void): void {
   describe('on PGlite', () => tests(useDatabase(openEmbedded)))
 }

@@ -7,7 +7,7 @@ import { type Answer, complete, exchange, GOOD_CLIENT, open } from './api.js'
 import { useIdentityProvider } from './identity-provider.js'
 import { type OmenServer, useOmen } from './omen-server.js'
 import { useOwnPostgres } from './postgres.js'
-import { furnish, prepared } from './prepared/prepared.js'
+import { copyPreparedDatabase, prepared } from './prepared/prepared.js'
 import { type SmallDisk, useSmallDisk } from './small-disk.js'
 
 const idp = useIdentityProvider()
@@ -111,7 +111,7 @@ describe('a full disk under the log', () => {
   test('does not stop the service, and the log continues when there is space', async () => {
     const log = disk.path('log')
     const through = [...disk.through(), 'sh', '-c', 'log=$1; shift; exec "$@" 2>> "$log"', 'sh', log]
-    await furnish(join(disk.beside(), 'data'))
+    await copyPreparedDatabase(join(disk.beside(), 'data'))
     const server = await omen.serve(['--data-dir', join(disk.beside(), 'data')], { through })
     await disk.fill()
     // Each request logs a line: more than fit into the rest of the last page.

@@ -38,7 +38,7 @@ export function useIdentityProvider() {
   return {
     issuer: () => issuer,
     wellKnownUrl: () => `${issuer}/.well-known/openid-configuration`,
-    /** Is asked before each answer, and may keep it waiting. */
+    /** Called before each response, which it may delay. */
     before(hook: ((path: string) => Promise<void>) | undefined) {
       answer = hook
     },

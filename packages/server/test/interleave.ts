@@ -1,14 +1,14 @@
 import type { Database, Queries } from '../src/store/database.js'
 
-/** Counts those who wait for a lock in the database in which it is asked: for a row, one waits for whoever has changed it. */
+/** Counts the sessions of this database that wait for a lock. */
 const BLOCKED = `select count(*)::int as blocked from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
 /**
- * A database with which something else happens in the middle of a call: once, before the first statement that has these words.
+ * A database that runs other work once, before the first statement that contains a string.
  *
  * @example
- * const devices = createDevices({ ...parts, database: interrupted(database, 'insert into tool_logins', () => release()) })
+ * const devices = createDevices({ ...deps, database: interrupted(database, 'insert into tool_logins', () => release()) })
  */
 export function interrupted(database: Database, words: string, work: () => Promise<unknown>): Database {
   let isDone = false
@@ -28,7 +28,7 @@ export function interrupted(database: Database, words: string, work: () => Promi
   }
 }
 
-/** Resolves when other work has come as far as it can: it is over, or it waits for a lock. */
+/** Resolves when other work has finished or waits for a lock. */
 export async function untilItWaits(database: Queries, work: Promise<unknown>): Promise<void> {
   let isOver = false
   const over = () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
-import { furnish } from './prepared/prepared.js'
+import { copyPreparedDatabase } from './prepared/prepared.js'
 
 /** The service as built. */
 export const PROGRAM = fileURLToPath(new URL('../dist/omen-server.js', import.meta.url))
@@ -77,7 +77,7 @@ export function useOmen() {
   return {
     path: (name: string) => join(folder, name),
     /** Puts an embedded database into a data directory, which its first use would take seconds to make. */
-    furnish: (dataDir: string) => furnish(join(folder, dataDir)),
+    copyPreparedDatabase: (dataDir: string) => copyPreparedDatabase(join(folder, dataDir)),
     begin,
     /** Runs a command to its end. */
     run: (args: readonly string[], options: RunOptions = {}): Promise<Outcome> => begin(args, options).ended,

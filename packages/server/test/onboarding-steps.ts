@@ -1,14 +1,14 @@
 import { beforeEach } from 'vitest'
 import type { TestDatabase } from './engines.js'
-import { CALLER, CLIENT, makeWorld, REQUEST, type World } from './world.js'
+import { CLIENT, makeWorld, REQUEST, REQUESTER, type World } from './world.js'
 
-/** What a code may be bound to. */
+/** Options of a code. */
 interface CodeOptions {
   readonly domain?: string
   readonly expires?: string
 }
 
-/** The steps of onboarding in a fresh world for each test, as somebody who does them. */
+/** The steps of onboarding, in a new world for each test. */
 export function useSteps(database: TestDatabase) {
   let world: World
   beforeEach(async () => {
@@ -16,7 +16,7 @@ export function useSteps(database: TestDatabase) {
   })
   const issue = (org = 'Acme', more: CodeOptions = {}) =>
     world.operations.issueCode({ org, expires: '2030-01-10', ...more })
-  const exchange = async (code: string) => (await world.onboarding.exchangeCode(code, CALLER)).token
+  const exchange = async (code: string) => (await world.onboarding.exchangeCode(code, REQUESTER)).token
   return {
     world: () => world,
     issue,
@@ -26,8 +26,8 @@ export function useSteps(database: TestDatabase) {
       return { code, id, token: await exchange(code) }
     },
     open: (token: string | undefined, more: Partial<typeof REQUEST> = {}) =>
-      world.onboarding.openTransaction(token, { ...REQUEST, ...more }, CALLER),
+      world.onboarding.openTransaction(token, { ...REQUEST, ...more }, REQUESTER),
     complete: (token: string | undefined, transaction: string, client = CLIENT) =>
-      world.onboarding.complete(token, transaction, client, CALLER),
+      world.onboarding.complete(token, transaction, client, REQUESTER),
   }
 }

@@ -10,7 +10,7 @@ const omen = useOmen()
 const postgres = usePostgres()
 
 const ENGINES: readonly [string, (dataDir: string) => Promise<RunOptions>][] = [
-  ['the embedded database', async (dataDir) => omen.furnish(dataDir).then(() => ({}))],
+  ['the embedded database', async (dataDir) => omen.copyPreparedDatabase(dataDir).then(() => ({}))],
   ['PostgreSQL', async () => ({ env: { DATABASE_URL: await postgres.createDatabase() } })],
 ]
 

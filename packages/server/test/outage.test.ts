@@ -151,7 +151,7 @@ describe('PostgreSQL', () => {
     const { status, err } = await omen.run(['--port', '0', '--data-dir', 'other-keys'], { env: { DATABASE_URL: url } })
     expect(status).toBe(1)
     expect(err).toMatch(
-      /^Start error: the encryption key of this process \(\w+\) is not the one of the database \(\w+\)$/m,
+      /^Start error: the encryption key of this process \(\w+\) differs from the key recorded in the database \(\w+\)$/m,
     )
     await server.stop()
   })

@@ -10,17 +10,17 @@ export interface TestPostgres {
   createDatabase(): Promise<string>
 }
 
-/** One that the tests of a file have for themselves. */
+/** A PostgreSQL for the tests of one file. */
 export interface OwnPostgres extends TestPostgres, Pick<Cluster, 'stop' | 'start'> {}
 
-/** Counts those who wait for a lock in the database in which it is asked. */
+/** Counts the sessions of this database that wait for a lock. */
 export const WAITING = `select count(*)::int as waiting from pg_locks
   where not granted and database = (select oid from pg_database where datname = current_database())`
 
 const newName = () => `omen_${randomUUID().replaceAll('-', '')}`
 
 /**
- * The PostgreSQL that all test files share. The databases that are made in it are a file's own, and are removed after its tests.
+ * The PostgreSQL that all test files share. Each file has its own databases, which are removed after its tests.
  *
  * @example
  * const postgres = usePostgres()
@@ -43,7 +43,7 @@ export function usePostgres(): TestPostgres {
 }
 
 /**
- * Starts a real PostgreSQL for the tests of a file, which may stop it, on a small disk if need be, and removes it after them.
+ * Starts a PostgreSQL for the tests of one file, which may stop it, optionally on a small disk, and removes it after them.
  *
  * @example
  * const postgres = useOwnPostgres()

@@ -2,7 +2,7 @@ import type { OmenServer, RunOptions, useOmen } from './omen-server.js'
 
 const DAY_MS = 86_400_000
 
-/** Flags of a server that is asked more than anybody would, and whose identity providers are on this machine. */
+/** Flags of a server with high rate limits that may use identity providers on this machine. */
 export const FOR_TESTS = [
   '--allow-insecure-idp',
   '--limit-code-tries',
@@ -13,13 +13,13 @@ export const FOR_TESTS = [
   'error',
 ] as const
 
-/** A day far enough ahead for a code. */
+/** An expiry date for a code. */
 export const inAMonth = () => new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
 
-/** Servers and commands on one data directory and one database. */
+/** Runs servers and commands on one data directory and one database. */
 export interface Scene {
   serve(more?: RunOptions): Promise<OmenServer>
-  /** Runs a command, and reads the JSON that it prints. */
+  /** Runs a command and parses the JSON that it prints. */
   command<T = unknown>(...words: string[]): Promise<T>
   issue(org?: string): Promise<string>
   /** The actions of all audit records, oldest first. */
@@ -27,7 +27,7 @@ export interface Scene {
 }
 
 /**
- * Sets a scene for the built program.
+ * Prepares servers and commands of the built program.
  *
  * @example
  * const { serve, issue } = makeScene(omen, 'data', { env: { DATABASE_URL } })
@@ -36,7 +36,7 @@ export function makeScene(omen: ReturnType<typeof useOmen>, dataDir: string, opt
   const folder = ['--data-dir', dataDir]
   let furnished: Promise<void> | undefined
   const prepare = () => {
-    furnished ??= options.env?.DATABASE_URL === undefined ? omen.furnish(dataDir) : Promise.resolve()
+    furnished ??= options.env?.DATABASE_URL === undefined ? omen.copyPreparedDatabase(dataDir) : Promise.resolve()
     return furnished
   }
   const command = async <T>(...words: string[]): Promise<T> => {

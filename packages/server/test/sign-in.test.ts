@@ -6,7 +6,7 @@ import { createLogger } from '../src/http/observing/log.js'
 import { type RunningServer, startServer } from '../src/serve/start-server.js'
 import { loadSettings } from '../src/settings/load-settings.js'
 import { complete, exchange, open } from './api.js'
-import { furnish } from './prepared/prepared.js'
+import { copyPreparedDatabase } from './prepared/prepared.js'
 import { CLIENT_ID, CLIENT_SECRET, type RealProvider, type SetUp, startRealProvider } from './sessions/real-provider.js'
 import { createUserAgent, type UserAgent } from './sessions/user-agent.js'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const flags = { port: '0', dataDir: join(folder, 'data'), allowInsecureIdp: true, ...limits } as const
   const { settings } = loadSettings({ flags, env: {}, folder })
   const logger = createLogger({ level: 'silent' })
-  await furnish(flags.dataDir)
+  await copyPreparedDatabase(flags.dataDir)
   server = await startServer(settings, { clock, env: {}, logger, report: () => {}, pause: async () => {} })
   url = server.settings.baseUrl
 })

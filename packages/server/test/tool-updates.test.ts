@@ -45,7 +45,7 @@ async function publish(folder: string, version: string, ...forWhom: string[]): P
 
 describe('a tool that trusts a service', () => {
   beforeAll(async () => {
-    await service.furnish('omen-data')
+    await service.copyPreparedDatabase('omen-data')
     running = await service.serve([])
     await command('keys', 'release', '--out', 'keys')
     writeRule('rules', 'FLOOD-0001', 'water in the cellar')

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import type { Requester } from '../src/audit/audit.js'
 import type { Clock } from '../src/clock.js'
 import { createGuardedFetch } from '../src/discovery/guarded-fetch.js'
 import type { ClientAuthMethod, ClientCredentials, Discovery, Provider } from '../src/discovery/provider.js'
 import { type Keys, loadKeys } from '../src/keys/keys.js'
-import { createOnboarding } from '../src/onboarding/create-onboarding.js'
-import type { Caller, ConnectionRequest, Onboarding } from '../src/onboarding/onboarding.js'
+import { type ConnectionRequest, createOnboarding, type Onboarding } from '../src/onboarding/onboarding.js'
 import { prepareDatabase } from '../src/onboarding/prepare-database.js'
 import { createOperations } from '../src/operator/create-operations.js'
 import type { Operations } from '../src/operator/operations.js'
@@ -19,7 +19,7 @@ import { createSignIn, type SignIn } from '../src/signin/create-sign-in.js'
 import type { Database } from '../src/store/database.js'
 
 export const URLS = { baseUrl: 'https://omen.test', appUrl: 'https://app.omen.test' }
-export const CALLER: Caller = { address: '192.0.2.7', requestId: 'request-1' }
+export const REQUESTER: Requester = { address: '192.0.2.7', requestId: 'request-1', agent: 'Firefox on Linux' }
 export const REQUEST: ConnectionRequest = {
   well_known_url: 'https://idp.acme.com/.well-known/openid-configuration',
   domain: 'acme.com',
@@ -27,11 +27,11 @@ export const REQUEST: ConnectionRequest = {
 }
 export const CLIENT = { client_id: 'client-7', client_secret: 'a client secret that nobody may read' }
 
-/** A discovery whose answers a test decides, and that tells what it was asked. */
+/** A discovery with responses that a test chooses, which records its calls. */
 export interface StubDiscovery extends Discovery {
   readonly discovered: string[]
   readonly checked: ClientCredentials[]
-  /** Runs before an answer: the place for what happens meanwhile. */
+  /** Runs before a response, to simulate concurrent changes. */
   meanwhile: (() => Promise<void>) | undefined
   problem: Problem | undefined
   authMethod: ClientAuthMethod
@@ -51,7 +51,7 @@ export interface World {
   setClock(time: string): void
 }
 
-/** An onboarding service with an operator, at noon of 2030-01-01, on a database of a test. */
+/** Onboarding and operator on a test database, with the clock at noon of 2030-01-01. */
 export async function makeWorld(database: Database): Promise<World> {
   const dataDir = temporaryFolder()
   const keys = loadKeys({ dataDir, environment: {} })
@@ -60,15 +60,15 @@ export async function makeWorld(database: Database): Promise<World> {
   const clock = () => now
   await prepareDatabase({ database, keys, clock })
   const signIn = createSignIn({ guarded: createGuardedFetch({ allowInsecure: true, timeout: 120_000 }), clock })
-  const parts = { database, keys, discovery, signIn, clock, urls: URLS, compile: compilePackage }
+  const deps = { database, keys, discovery, signIn, clock, urls: URLS, compile: compilePackage }
   return {
     database,
     keys,
     discovery,
     signIn,
-    onboarding: createOnboarding(parts),
-    operations: createOperations(parts),
-    releases: createReleases(parts),
+    onboarding: createOnboarding(deps),
+    operations: createOperations(deps),
+    releases: createReleases(deps),
     dataDir,
     clock,
     setClock: (time) => {
@@ -114,7 +114,7 @@ export function providerAt(wellKnownUrl: string): Provider {
   }
 }
 
-/** What a promise came to: `ok`, or the code of its problem. Anything else is thrown. */
+/** The outcome of a promise: `ok`, or the code of its problem. Any other error is thrown. */
 export async function outcomeOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise
@@ -125,7 +125,7 @@ export async function outcomeOf(promise: Promise<unknown>): Promise<string> {
   }
 }
 
-/** The outcomes of promises that run at once, counted. */
+/** The outcomes of concurrent promises, counted. */
 export async function outcomesOf(promises: Iterable<Promise<unknown>>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const outcome of await Promise.all([...promises].map(outcomeOf))) counts[outcome] = (counts[outcome] ?? 0) + 1
@@ -143,7 +143,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Removes the folders that the tests of this file made. */
+/** Removes the temporary folders of this test file. */
 export function removeTemporaryFolders(): void {
   afterAll(() => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })

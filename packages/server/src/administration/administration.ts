@@ -1,20 +1,45 @@
-import type { Caller, Return, TestOutcome } from '../onboarding/onboarding.js'
-import type { Person } from '../sessions/sessions.js'
-import type { UserRole } from '../store/users.js'
+import type { Requester } from '../audit/audit.js'
+import type { Clock } from '../clock.js'
+import type { Discovery } from '../discovery/provider.js'
+import type { Keys } from '../keys/keys.js'
+import type { CallbackRequest, TestOutcome } from '../organizations/sign-in-test.js'
+import type { Urls } from '../organizations/urls.js'
+import type { User } from '../sessions/sessions.js'
+import type { SignIn } from '../signin/create-sign-in.js'
+import type { Database } from '../store/database.js'
+import type { UserRole } from '../store/organizations/users.js'
+import { readAudit } from './audit-records.js'
+import { readConnection } from './connection.js'
+import { addDomain, checkDomain, listDomains, removeDomain } from './domains.js'
+import { listMembers, readOrganization, removeMember, setRole } from './members.js'
+import { dropNextConnection, proposeConnection, switchConnection } from './replace-connection.js'
+import { beginTest, finishTest, startConnectionTest } from './test-connection.js'
+import { issueToken, listTokens, revokeToken } from './tokens.js'
+import type { ResolveTxt } from './verify-domain.js'
 
-/** An administrator, and the request by which something is changed. */
-export interface By {
-  readonly person: Person
-  readonly caller: Caller
+export interface AdministrationDeps {
+  readonly database: Database
+  readonly keys: Keys
+  readonly discovery: Discovery
+  readonly signIn: SignIn
+  readonly clock: Clock
+  readonly urls: Urls
+  readonly resolveTxt: ResolveTxt
 }
 
-/** Whose organization is asked about. */
-export type OfOrganization = Pick<Person, 'organizationId' | 'organization'>
+/** The administrator who makes a change, and the request. */
+export interface Actor {
+  readonly user: User
+  readonly requester: Requester
+}
 
-/** The answer of `GET /v1/org`. Times are RFC 3339, here and below; the names are those of the API. */
+/** The organization that a request reads. */
+export type OrganizationRef = Pick<User, 'organizationId' | 'organization'>
+
+/** The response to `GET /v1/org`. Field names are those of the API; times are in RFC 3339. */
 export interface OrganizationView {
   readonly name: string
-  /** The primary one. */
+  /** The primary domain. */
   readonly domain: string
   readonly role: UserRole
   readonly user_id: string
@@ -38,7 +63,7 @@ export interface DomainView {
   readonly primary: boolean
   readonly added_at: string
   readonly verified_at: string | null
-  /** What is to stand in the DNS. */
+  /** The DNS record that verifies the domain. */
   readonly record: { readonly type: 'TXT'; readonly name: string; readonly value: string }
 }
 
@@ -51,8 +76,8 @@ export interface AuditView {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** What is asked of the audit; everything comes from outside. */
-export interface AuditQuestion {
+/** The query of `GET /v1/org/audit`, unchecked. */
+export interface AuditQuery {
   readonly limit: string | undefined
   readonly before: string | undefined
   readonly action: string | undefined
@@ -103,46 +128,77 @@ export interface ConnectionView {
   readonly next: NextConnection | null
 }
 
-/** A new secret of the application in use, or another application, here or at another identity provider. */
+/** A new secret for the current application, or another application at the same or another identity provider. */
 export interface ReplacementRequest {
   readonly client_secret: string
   readonly client_id?: string
   readonly well_known_url?: string
 }
 
-/** What administrators do about their own organization. Methods reject with a `Problem` of the error table. */
+/** What administrators do in their own organization (docs/protocol.md, sections 5 to 7). Methods reject with a `Problem`. */
 export interface Administration {
-  readOrganization(person: Person): Promise<OrganizationView>
+  readOrganization(user: User): Promise<OrganizationView>
 
-  /** `userId` marks who asks; a machine is nobody. */
-  listMembers(of: OfOrganization, userId: string | undefined): Promise<readonly MemberView[]>
-  setRole(by: By, id: string, role: UserRole): Promise<MemberView>
-  removeMember(by: By, id: string): Promise<void>
+  /** `userId` is the user who asks, if it is a user and not an API token. */
+  listMembers(of: OrganizationRef, userId: string | undefined): Promise<readonly MemberView[]>
+  setRole(actor: Actor, id: string, role: UserRole): Promise<MemberView>
+  removeMember(actor: Actor, id: string): Promise<void>
 
-  listDomains(of: OfOrganization): Promise<readonly DomainView[]>
-  addDomain(by: By, domain: string): Promise<DomainView>
-  checkDomain(by: By, domain: string): Promise<DomainView>
-  removeDomain(by: By, domain: string): Promise<void>
+  listDomains(of: OrganizationRef): Promise<readonly DomainView[]>
+  addDomain(actor: Actor, domain: string): Promise<DomainView>
+  checkDomain(actor: Actor, domain: string): Promise<DomainView>
+  removeDomain(actor: Actor, domain: string): Promise<void>
 
   readAudit(
-    of: OfOrganization,
-    question: AuditQuestion,
+    of: OrganizationRef,
+    query: AuditQuery,
   ): Promise<{ readonly records: readonly AuditView[]; readonly next: string | null }>
 
-  listTokens(of: OfOrganization): Promise<readonly TokenView[]>
-  /** The token itself is in this answer, and nowhere else. */
-  issueToken(by: By, request: TokenRequest): Promise<TokenView & { readonly token: string }>
-  revokeToken(by: By, id: string): Promise<void>
+  listTokens(of: OrganizationRef): Promise<readonly TokenView[]>
+  /** The response contains the token, which is not stored. */
+  issueToken(actor: Actor, request: TokenRequest): Promise<TokenView & { readonly token: string }>
+  revokeToken(actor: Actor, id: string): Promise<void>
 
-  readConnection(of: OfOrganization): Promise<ConnectionView>
-  proposeConnection(by: By, request: ReplacementRequest): Promise<NextConnection>
-  /** Gives where a browser goes to sign in once through the next connection. */
-  startConnectionTest(by: By): Promise<{ readonly url: string }>
-  switchConnection(by: By): Promise<ConnectionView>
-  dropNextConnection(by: By): Promise<void>
+  readConnection(of: OrganizationRef): Promise<ConnectionView>
+  proposeConnection(actor: Actor, request: ReplacementRequest): Promise<NextConnection>
+  /** Gives the URL at which a browser signs in once through the next connection. */
+  startConnectionTest(actor: Actor): Promise<{ readonly url: string }>
+  switchConnection(actor: Actor): Promise<ConnectionView>
+  dropNextConnection(actor: Actor): Promise<void>
 
-  /** The browser at that address: gives where it goes. Undefined when the link is none of ours. */
+  /** Gives the URL at the identity provider. Undefined if the link does not belong to such a test. */
   beginTest(link: string, browser: string): Promise<string | undefined>
-  /** The browser comes back. Undefined when it was not sent for such a test. */
-  finishTest(back: Return, caller: Caller): Promise<TestOutcome | undefined>
+  /** Handles a browser that comes back. Undefined if it was not sent for such a test. */
+  finishTest(callback: CallbackRequest, requester: Requester): Promise<TestOutcome | undefined>
+}
+
+/**
+ * What administrators do in their own organization, on a database that `prepareDatabase` has prepared.
+ *
+ * @example
+ * const administration = createAdministration({ database, keys, discovery, signIn, clock, urls: settings, resolveTxt })
+ * await administration.setRole({ user, requester }, id, 'administrator')
+ */
+export function createAdministration(deps: AdministrationDeps): Administration {
+  return {
+    readOrganization: (user) => readOrganization(deps, user),
+    listMembers: (of, userId) => listMembers(deps, of, userId),
+    setRole: (actor, id, role) => setRole(deps, actor, id, role),
+    removeMember: (actor, id) => removeMember(deps, actor, id),
+    listDomains: (of) => listDomains(deps, of),
+    addDomain: (actor, domain) => addDomain(deps, actor, domain),
+    checkDomain: (actor, domain) => checkDomain(deps, actor, domain),
+    removeDomain: (actor, domain) => removeDomain(deps, actor, domain),
+    readAudit: (of, query) => readAudit(deps, of, query),
+    listTokens: (of) => listTokens(deps, of),
+    issueToken: (actor, request) => issueToken(deps, actor, request),
+    revokeToken: (actor, id) => revokeToken(deps, actor, id),
+    readConnection: (of) => readConnection(deps, of),
+    proposeConnection: (actor, request) => proposeConnection(deps, actor, request),
+    startConnectionTest: (actor) => startConnectionTest(deps, actor),
+    switchConnection: (actor) => switchConnection(deps, actor),
+    dropNextConnection: (actor) => dropNextConnection(deps, actor),
+    beginTest: (link, browser) => beginTest(deps, link, browser),
+    finishTest: (callback, requester) => finishTest(deps, callback, requester),
+  }
 }

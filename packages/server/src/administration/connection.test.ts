@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { OTHER_IDP, OTHER_ISSUER, useAcme } from '../../test/administration/acme.js'
 import { onPglite } from '../../test/engines.js'
-import { CALLER, outcomeOf, removeTemporaryFolders } from '../../test/world.js'
+import { outcomeOf, REQUESTER, removeTemporaryFolders } from '../../test/world.js'
 import { decryptSecret, keyIdOf } from '../keys/secrets.js'
-import { secretPlace } from '../onboarding/secret-place.js'
+import { clientSecretContext, replacementSecretContext } from '../organizations/secrets.js'
 import { Problem } from '../problem.js'
-import { randomText } from '../signin/begin-authorization.js'
-import { forgetExpiredReplacements } from './forget-expired-replacements.js'
-import { replacementSecretPlace } from './parts.js'
+import { randomString } from '../signin/begin-authorization.js'
+import { dropExpiredReplacements } from './replace-connection.js'
 
 removeTemporaryFolders()
 
@@ -23,18 +22,18 @@ onPglite((database) => {
     connectTo.provider = { ...idp.provider, issuer: OTHER_ISSUER, wellKnownUrl: OTHER_IDP.well_known_url }
     return propose(OTHER_IDP)
   }
-  const read = () => acme().administration.readConnection(acme().alice.person)
+  const read = () => acme().administration.readConnection(acme().alice.user)
   const asAlice = { sub: 'alice', email: 'alice@acme.com' }
   const secretInUse = async () => {
     const { people, alice } = acme()
-    const { organizationId } = alice.person
-    const [row] = await people.parts.database.query<{ client_secret: string }>('select client_secret from connections')
-    const key = await people.parts.keys.encryptionKey(keyIdOf(row!.client_secret))
-    return decryptSecret([key!], row!.client_secret, secretPlace(organizationId))
+    const { organizationId } = alice.user
+    const [row] = await people.deps.database.query<{ client_secret: string }>('select client_secret from connections')
+    const key = await people.deps.keys.encryptionKey(keyIdOf(row!.client_secret))
+    return decryptSecret([key!], row!.client_secret, clientSecretContext(organizationId))
   }
 
   describe('a new secret', () => {
-    test('is tried, tested by a sign-in, and switched to; nobody is signed out', async () => {
+    test('is checked, tested by a sign-in and switched to, and nobody is signed out', async () => {
       const { administration, people, alice, test: signInOnce } = acme()
       const before = await read()
       const next = await propose()
@@ -67,9 +66,9 @@ onPglite((database) => {
       ])
     })
 
-    test('lets a sign-in go on that began before the switch', async () => {
+    test('does not interrupt a sign-in that began before the switch', async () => {
       const { administration, people, alice, test: signInOnce } = acme()
-      const browser = randomText()
+      const browser = randomString()
       const trip = await people.goTo({ email: 'bob@acme.com' }, browser, { sub: 'bob', email: 'bob@acme.com' })
       await propose()
       await signInOnce(alice, asAlice)
@@ -85,17 +84,15 @@ onPglite((database) => {
       expect((await read()).next).toBeNull()
     })
 
-    test('is for the issuer in use: where another answers, all three are asked for', async () => {
+    test('requires the current issuer; for another issuer all three values are required', async () => {
       const { connectTo, idp } = acme().people
       connectTo.provider = { ...idp.provider, issuer: OTHER_ISSUER }
-      await expect(propose()).rejects.toThrow(
-        /names the issuer "https:\/\/new-idp\.acme\.com" by now, .* client_id, too/,
-      )
+      await expect(propose()).rejects.toThrow(/now publishes the issuer "https:\/\/new-idp\.acme\.com", .* client_id/)
     })
   })
 
   describe('another identity provider', () => {
-    test('is switched to after a sign-in through it; everybody signs in anew, and is who they were', async () => {
+    test('is switched to after a test; all users sign in again and keep their accounts', async () => {
       const { administration, people, alice, bob, test: signInOnce } = acme()
       const { current } = await read()
       expect(await proposeOther()).toMatchObject({
@@ -114,14 +111,14 @@ onPglite((database) => {
       })
       expect(await people.count('sessions')).toBe(0)
       const again = await people.enter({ iss: OTHER_ISSUER, sub: 'a1', email: 'alice@acme.com' })
-      expect(again).toMatchObject({ userId: alice.person.userId, role: 'administrator' })
+      expect(again).toMatchObject({ userId: alice.user.userId, role: 'administrator' })
       const other = await people.enter({ iss: OTHER_ISSUER, sub: 'b1', email: 'bob@acme.com' })
-      expect(other.userId).toBe(bob.person.userId)
+      expect(other.userId).toBe(bob.user.userId)
     })
 
-    test('is asked nothing by a sign-in that began at the old one', async () => {
+    test('is not contacted by a sign-in that began at the old one', async () => {
       const { administration, people, alice, test: signInOnce } = acme()
-      const browser = randomText()
+      const browser = randomString()
       const trip = await people.goTo({ email: 'bob@acme.com' }, browser, { sub: 'bob', email: 'bob@acme.com' })
       await proposeOther()
       await signInOnce(alice, { iss: OTHER_ISSUER, ...asAlice })
@@ -131,11 +128,11 @@ onPglite((database) => {
       expect(people.idp.asksOf('/token')).toBe(asked)
     })
 
-    test('that is switched to while somebody comes back from the old one lets nobody in by it', async () => {
+    test('that is switched to while a browser comes back from the old one rejects that sign-in', async () => {
       const { administration, people, alice, test: signInOnce } = acme()
       await proposeOther()
       await signInOnce(alice, { iss: OTHER_ISSUER, ...asAlice })
-      const browser = randomText()
+      const browser = randomString()
       const trip = await people.goTo({ email: 'bob@acme.com' }, browser, { sub: 'bob', email: 'bob@acme.com' })
       const answer = people.idp.token
       people.idp.token = async (asked) => {
@@ -146,29 +143,29 @@ onPglite((database) => {
       expect(await people.count('sessions')).toBe(0)
     })
 
-    test('needs its address and its client', async () => {
+    test('requires its well-known URL and its client', async () => {
       for (const missing of ['client_id', 'well_known_url'] as const) {
         const { [missing]: _, ...request } = OTHER_IDP
         await expect(propose(request)).rejects.toThrow(`${missing} is missing`)
       }
-      await expect(propose({ ...OTHER_IDP, well_known_url: 'idp' })).rejects.toThrow('well_known_url is not a URL')
-      await expect(propose({ client_secret: 'two\nlines' })).rejects.toThrow('client_secret is 1 to')
+      await expect(propose({ ...OTHER_IDP, well_known_url: 'idp' })).rejects.toThrow('well_known_url must be a URL')
+      await expect(propose({ client_secret: 'two\nlines' })).rejects.toThrow('client_secret must be 1 to')
     })
   })
 
   describe('the test', () => {
-    test('that passes as somebody else does not let an administrator switch', async () => {
+    test('that passes as another user does not allow the switch', async () => {
       const { administration, alice, bob, test: signInOnce } = acme()
       await propose()
       await signInOnce(alice, { sub: 'bob', email: 'bob@acme.com' })
       await expect(administration.switchConnection(alice)).rejects.toThrow(
-        'The next connection was tested as bob@acme.com, and you are alice@acme.com.',
+        'The next connection was tested as bob@acme.com, but you are alice@acme.com.',
       )
-      await administration.setRole(alice, bob.person.userId, 'administrator')
+      await administration.setRole(alice, bob.user.userId, 'administrator')
       expect(await outcomeOf(administration.switchConnection(bob))).toBe('ok')
     })
 
-    test('that fails says why, and can be made again', async () => {
+    test('that fails says why, and can be repeated', async () => {
       const { administration, alice, test: signInOnce } = acme()
       await propose()
       expect(await signInOnce(alice, { email: 'alice@other.com' })).toMatchObject({
@@ -177,14 +174,14 @@ onPglite((database) => {
       })
       expect((await read()).next).toMatchObject({
         status: 'failed',
-        detail: expect.stringContaining('for addresses at acme.com alone'),
+        detail: expect.stringContaining('only for addresses at acme.com'),
         tested_as: null,
       })
       expect(await outcomeOf(administration.switchConnection(alice))).toBe('connection_untested')
       expect(await signInOnce(alice, asAlice)).toMatchObject({ status: 'passed' })
     })
 
-    test('makes no account and no session', async () => {
+    test('creates no account and no session', async () => {
       const { people, alice, test: signInOnce } = acme()
       await propose()
       const before = [await people.count('users'), await people.count('sessions')]
@@ -192,7 +189,7 @@ onPglite((database) => {
       expect([await people.count('users'), await people.count('sessions')]).toEqual(before)
     })
 
-    test('is over after a quarter of an hour, and the next connection after 48 hours', async () => {
+    test('ends after 15 minutes, and the next connection after 48 hours', async () => {
       const { administration, people, alice } = acme()
       await propose()
       const { url } = await administration.startConnectionTest(alice)
@@ -200,19 +197,19 @@ onPglite((database) => {
       people.setClock('2030-01-01T12:15:00Z')
       expect((await read()).next).toMatchObject({
         status: 'failed',
-        detail: expect.stringContaining('Nobody came back'),
+        detail: expect.stringContaining('No browser came back'),
       })
-      expect(await outcomeOf(administration.beginTest(url.split('/').at(-1)!, randomText()))).toBe('not_found')
+      expect(await outcomeOf(administration.beginTest(url.split('/').at(-1)!, randomString()))).toBe('not_found')
       people.setClock('2030-01-03T12:00:00Z')
       expect((await read()).next).toBeNull()
       expect(await outcomeOf(administration.startConnectionTest(alice))).toBe('not_found')
       expect(await people.count('connection_replacements')).toBe(1)
-      await forgetExpiredReplacements(people.parts)
+      await dropExpiredReplacements(people.deps)
       expect(await people.count('connection_replacements')).toBe(0)
       expect((await people.actions()).at(-1)).toBe('connection.dropped')
     })
 
-    test('counts for the browser that began it, once, and for the connection that it began with', async () => {
+    test('works once, for the browser and the connection with which it began', async () => {
       const { administration, people, alice } = acme()
       await propose()
       const begin = async (browser: string) => {
@@ -221,33 +218,33 @@ onPglite((database) => {
         const { pathname, searchParams } = new URL(people.answer(new URL(sent!), asAlice))
         return { callbackId: pathname.split('/').at(-1)!, query: searchParams }
       }
-      const browser = randomText()
+      const browser = randomString()
       const back = await begin(browser)
-      for (const other of [undefined, randomText(), 'x']) {
-        expect(await outcomeOf(administration.finishTest({ ...back, browser: other }, CALLER))).toBe('bad_request')
+      for (const other of [undefined, randomString(), 'x']) {
+        expect(await outcomeOf(administration.finishTest({ ...back, browser: other }, REQUESTER))).toBe('bad_request')
       }
       // It is no login, either.
-      expect(await people.sessions.finish({ ...back, browser }, undefined, { ...CALLER, agent: '' })).toBeUndefined()
+      expect(await people.sessions.finish({ ...back, browser }, undefined, { ...REQUESTER, agent: '' })).toBeUndefined()
       const outdated = await begin(browser)
       await propose()
-      expect(await administration.finishTest({ ...back, browser }, CALLER)).toBeUndefined()
-      expect(await administration.finishTest({ ...outdated, browser }, CALLER)).toBeUndefined()
+      expect(await administration.finishTest({ ...back, browser }, REQUESTER)).toBeUndefined()
+      expect(await administration.finishTest({ ...outdated, browser }, REQUESTER)).toBeUndefined()
       const good = { ...(await begin(browser)), browser }
-      expect(await administration.finishTest(good, CALLER)).toMatchObject({ status: 'passed' })
-      expect(await administration.finishTest(good, CALLER)).toBeUndefined()
+      expect(await administration.finishTest(good, REQUESTER)).toMatchObject({ status: 'passed' })
+      expect(await administration.finishTest(good, REQUESTER)).toBeUndefined()
     })
 
-    test('in many tabs keeps the latest five', async () => {
+    test('keeps the latest five tabs', async () => {
       const { administration, people, alice } = acme()
       await propose()
       const { url } = await administration.startConnectionTest(alice)
-      for (let tab = 0; tab < 8; tab++) await administration.beginTest(url.split('/').at(-1)!, randomText())
+      for (let tab = 0; tab < 8; tab++) await administration.beginTest(url.split('/').at(-1)!, randomString())
       expect(await people.count('logins')).toBe(5)
     })
   })
 
   describe('the next connection', () => {
-    test('is dropped once, or gives way to another one', async () => {
+    test('is dropped once, or replaced by another one', async () => {
       const { administration, alice } = acme()
       const first = await propose()
       const second = await propose()
@@ -257,14 +254,14 @@ onPglite((database) => {
       expect((await read()).next).toBeNull()
     })
 
-    test('is of no use after the organization was connected anew with a code', async () => {
+    test('is deleted when the organization is connected again with a code', async () => {
       const { people } = acme()
       await propose()
       await people.connect()
       expect(await people.count('connection_replacements')).toBe(0)
     })
 
-    test('goes with its organization', async () => {
+    test('is deleted with its organization', async () => {
       const { administration, people, alice } = acme()
       await propose()
       await administration.addDomain(alice, 'acme.org')
@@ -273,19 +270,19 @@ onPglite((database) => {
       expect(await people.count('domain_claims')).toBe(0)
     })
 
-    test('keeps its secret encrypted, with the latest key after a rotation, and shows it nowhere', async () => {
+    test('stores its secret encrypted, with the latest key after a rotation, and never shows it', async () => {
       const { administration, people, alice, test: signInOnce } = acme()
       const { id } = await propose()
       const { keyId } = await people.world.operations.rotateKeys()
-      const [row] = await people.parts.database.query<{ client_secret: string; secret_key_id: string }>(
+      const [row] = await people.deps.database.query<{ client_secret: string; secret_key_id: string }>(
         'select client_secret, secret_key_id from connection_replacements',
       )
       expect(row).toMatchObject({ secret_key_id: keyId })
-      const key = await people.parts.keys.encryptionKey(keyId)
-      expect(decryptSecret([key!], row!.client_secret, replacementSecretPlace(id))).toBe(NEW_SECRET.client_secret)
+      const key = await people.deps.keys.encryptionKey(keyId)
+      expect(decryptSecret([key!], row!.client_secret, replacementSecretContext(id))).toBe(NEW_SECRET.client_secret)
       await signInOnce(alice, asAlice)
       await administration.switchConnection(alice)
-      const records = await administration.readAudit(alice.person, {
+      const records = await administration.readAudit(alice.user, {
         limit: '200',
         before: undefined,
         action: undefined,

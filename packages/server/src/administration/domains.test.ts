@@ -32,7 +32,7 @@ onPglite((database) => {
   }
 
   describe('a domain', () => {
-    test('is added, verified by its record, and from then on one whose people sign in', async () => {
+    test('is added and verified by its record, and then its users can sign in', async () => {
       const { administration, people, alice } = acme()
       const added = await add('ACME.org ')
       expect(added).toMatchObject({ domain: 'acme.org', status: 'pending', primary: false, verified_at: null })
@@ -48,24 +48,24 @@ onPglite((database) => {
       expect(await check('acme.org')).toMatchObject({ status: 'verified' })
       const carol = await people.enter({ sub: 'carol', email: 'carol@acme.org' })
       expect(carol).toMatchObject({ role: 'member', org: { name: 'Acme Inc.', domain: 'acme.org' } })
-      expect(await administration.readOrganization(alice.person)).toMatchObject({
+      expect(await administration.readOrganization(alice.user)).toMatchObject({
         domain: 'acme.com',
         domains: ['acme.com', 'acme.org'],
       })
-      expect((await administration.listDomains(alice.person)).map(({ domain, primary }) => [domain, primary])).toEqual([
+      expect((await administration.listDomains(alice.user)).map(({ domain, primary }) => [domain, primary])).toEqual([
         ['acme.com', true],
         ['acme.org', false],
       ])
       expect(await people.actions()).toEqual(expect.arrayContaining(['domain.added', 'domain.verified']))
     })
 
-    test('in letters of another script is one domain', async () => {
+    test('in another script is stored in ASCII form', async () => {
       expect(await add('Bücher.de')).toMatchObject({ domain: 'xn--bcher-kva.de' })
       expect(await prove('xn--bcher-kva.de')).toMatchObject({ status: 'verified' })
       await acme().people.enter({ sub: 'c', email: 'c@bücher.de' })
     })
 
-    test('that is nobody’s or everybody’s is refused, and one that is unknown is not there', async () => {
+    test('that is public or not a domain name is rejected, and an unknown one is not found', async () => {
       for (const domain of ['x', 'a@b.com', 'https://acme.org', `${'a.'.repeat(124)}org`]) {
         expect(await outcomeOf(add(domain))).toBe('invalid_request')
       }
@@ -76,7 +76,7 @@ onPglite((database) => {
       }
     })
 
-    test('of the onboarding stays, and one that is removed ends the sessions of its people', async () => {
+    test('of the onboarding cannot be removed, and removing another one signs its users out', async () => {
       const { people, administration, alice } = acme()
       expect(await outcomeOf(remove('acme.com'))).toBe('primary_domain')
       await prove('acme.org')
@@ -84,11 +84,11 @@ onPglite((database) => {
       await remove('acme.org')
       expect(await people.sessions.read(cookie)).toBeUndefined()
       await expect(people.signIn({ sub: 'carol', email: 'carol@acme.org' })).rejects.toThrow('unknown_address')
-      expect(await people.sessions.list(alice.person)).toHaveLength(1)
-      expect(await administration.listDomains(alice.person)).toHaveLength(1)
+      expect(await people.sessions.list(alice.user)).toHaveLength(1)
+      expect(await administration.listDomains(alice.user)).toHaveLength(1)
     })
 
-    test('that is removed while somebody comes back from the identity provider lets nobody in', async () => {
+    test('that is removed while a browser comes back from the identity provider rejects the sign-in', async () => {
       const { people } = acme()
       await prove('acme.org')
       const browser = 'b'.repeat(43)
@@ -102,18 +102,18 @@ onPglite((database) => {
       expect(await people.count(`users where email = 'carol@acme.org'`)).toBe(0)
     })
 
-    test('whose only people are the administrators who can sign in cannot be removed', async () => {
+    test('cannot be removed if no administrator could sign in afterwards', async () => {
       const { administration, people, alice } = acme()
       await prove('acme.org')
       const carol = await people.enter({ sub: 'carol', email: 'carol@acme.org' })
       await administration.setRole(alice, carol.userId, 'administrator')
-      const by = { person: carol, caller: alice.caller }
-      await administration.setRole(by, alice.person.userId, 'member')
+      const by = { user: carol, requester: alice.requester }
+      await administration.setRole(by, alice.user.userId, 'member')
       expect(await outcomeOf(administration.removeDomain(by, 'acme.org'))).toBe('last_administrator')
       expect(await administration.listDomains(carol)).toHaveLength(2)
     })
 
-    test('that is pending at one organization may be verified by another, which then has it alone', async () => {
+    test('that is pending at one organization can be verified by another, which then owns it', async () => {
       const { administration, people, eve } = acme()
       const evil = await eve()
       const claimed = await administration.addDomain(evil, 'acme.org')
@@ -129,7 +129,7 @@ onPglite((database) => {
       expect(await outcomeOf(administration.addDomain(evil, 'acme.org'))).toBe('domain_taken')
     })
 
-    test('that is removed and added again while its record is looked for is not verified by the old one', async () => {
+    test('that is removed and added again during the lookup is not verified by the old record', async () => {
       const { people } = acme()
       const { record } = await add('acme.org')
       people.dns.set(record.name, async () => {
@@ -140,8 +140,8 @@ onPglite((database) => {
       expect(await outcomeOf(check('acme.org'))).toBe('not_found')
     })
 
-    describe.each([1, 2, 3])('that another call proves after %i reads of this one', (reads) => {
-      test('is the organization’s own for this one, too', async () => {
+    describe.each([1, 2, 3])('that another request verifies after %i reads of this one', (reads) => {
+      test('is verified for this one, too', async () => {
         const { record } = await add('acme.org')
         acme().people.dns.set(record.name, [[record.value]])
         afterReads(reads, () => check('acme.org'))
@@ -153,21 +153,21 @@ onPglite((database) => {
         const { record } = await add('acme.org')
         people.dns.set(record.name, [[record.value]])
         afterReads(reads, () => check('acme.org'))
-        const listed = await administration.listDomains(alice.person)
+        const listed = await administration.listDomains(alice.user)
         expect(listed.map(({ domain }) => domain)).toEqual(['acme.com', 'acme.org'])
       })
     })
 
-    test('is one of twenty that wait at most', async () => {
+    test('is one of at most twenty pending ones', async () => {
       const all = times(25, (index) => add(`acme${index}.org`))
       expect(await outcomesOf(all)).toEqual({ ok: 20, too_many_domains: 5 })
     })
 
-    test('that a new code connects becomes the primary one, whether it was added before or not', async () => {
+    test('that a new code connects becomes the primary one, whether or not it was added before', async () => {
       const { administration, people, alice } = acme()
       await add('acme.net')
       await people.connect('Acme', 'acme.net')
-      const domains = await administration.listDomains(alice.person)
+      const domains = await administration.listDomains(alice.user)
       expect(domains.map(({ domain, status, primary }) => [domain, status, primary])).toEqual([
         ['acme.net', 'verified', true],
         ['acme.com', 'verified', false],

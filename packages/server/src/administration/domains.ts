@@ -1,51 +1,48 @@
-import { checkDomain as readDomain } from '../onboarding/domain.js'
-import { invalidRequest, publicDomain } from '../onboarding/normalize-request.js'
-import { domainTaken } from '../onboarding/refuse.js'
+import { domainTaken, checkDomain as parseDomain, publicDomain } from '../organizations/domain.js'
+import { invalidRequest } from '../organizations/fields.js'
 import { Problem } from '../problem.js'
 import type { Queries } from '../store/database.js'
 import {
   countClaims,
+  type Domain,
   type DomainClaim,
   deleteClaim,
   findClaim,
+  findDomainOwner,
   insertClaim,
   listClaims,
-} from '../store/domain-claims.js'
-import {
-  type Domain,
-  findDomainOwner,
   listDomains as listVerified,
   releaseDomain,
   takeDomain,
-} from '../store/domains.js'
-import type { By, DomainView, OfOrganization } from './administration.js'
+} from '../store/organizations/domains.js'
+import type { Actor, AdministrationDeps, DomainView, OrganizationRef } from './administration.js'
+import { changeAs } from './change.js'
 import { keepAdministrator } from './members.js'
-import { type AdministrationParts, changeAs } from './parts.js'
-import { proveRecord, recordOf } from './prove-domain.js'
+import { recordOf, verifyRecord } from './verify-domain.js'
 
-/** Domains that an organization may have waiting at once: nobody adds more in a day, and each can be looked up. */
+/** How many unverified domains an organization may have: each of them can cause DNS lookups. */
 const MOST_PENDING = 20
 
-/** The name of a record is longer than its domain. */
+/** The name of the DNS record is longer than its domain. */
 const LONGEST_DOMAIN = 253 - '_omen.'.length
 
-/** The domains of an organization, the primary one first, those that are pending at the end. */
+/** The domains of an organization: the primary one first, pending ones last. */
 export async function listDomains(
-  { database }: AdministrationParts,
-  { organizationId }: OfOrganization,
+  { database }: AdministrationDeps,
+  { organizationId }: OrganizationRef,
 ): Promise<readonly DomainView[]> {
-  // In this order: one that is verified between the two reads is in both, not in none.
+  // In this order, a domain that is verified between the two reads is in both results, not in neither.
   const claims = await listClaims(database, organizationId)
   const verified = await listVerified(database, organizationId)
   const pending = claims.filter((claim) => !verified.some(({ domain }) => domain === claim.domain))
   return [...verified.map(verifiedView), ...pending.map(pendingView)]
 }
 
-/** Notes a domain that is to be verified. The same again gives the same record. */
-export async function addDomain(parts: AdministrationParts, by: By, written: string): Promise<DomainView> {
-  const domain = readNew(written)
-  const { organizationId } = by.person
-  return changeAs(parts, by, async ({ queries, now, record }) => {
+/** Adds a domain that is to be verified. Adding it again gives the same DNS record. */
+export async function addDomain(deps: AdministrationDeps, actor: Actor, typed: string): Promise<DomainView> {
+  const domain = parseNew(typed)
+  const { organizationId } = actor.user
+  return changeAs(deps, actor, async ({ queries, now, record }) => {
     const known = await findOwn(queries, organizationId, domain)
     if (known) return viewOf(known)
     if (await findDomainOwner(queries, domain)) throw domainTaken(domain)
@@ -56,34 +53,34 @@ export async function addDomain(parts: AdministrationParts, by: By, written: str
   })
 }
 
-/** Looks for the record of a domain. What is found makes the domain the organization's own; one that is stays so. */
-export async function checkDomain(parts: AdministrationParts, by: By, written: string): Promise<DomainView> {
-  const domain = readKnown(written)
-  const { organizationId } = by.person
-  const found = await findOwn(parts.database, organizationId, domain)
+/** Looks up the DNS record of a domain, and verifies the domain if the record is found. A verified domain stays verified. */
+export async function checkDomain(deps: AdministrationDeps, actor: Actor, typed: string): Promise<DomainView> {
+  const domain = parseKnown(typed)
+  const { organizationId } = actor.user
+  const found = await findOwn(deps.database, organizationId, domain)
   if (!found) throw noSuchDomain()
   if (found.kind === 'verified') return viewOf(found)
-  const owner = await findDomainOwner(parts.database, domain)
+  const owner = await findDomainOwner(deps.database, domain)
   if (owner !== undefined && owner !== organizationId) throw domainTaken(domain)
-  const { proof } = found.claim
-  await proveRecord(parts.resolveTxt, recordOf(domain, proof))
-  return changeAs(parts, by, async ({ queries, now, record }) => {
-    // It may have been verified, removed or added anew meanwhile.
+  const { challenge } = found.claim
+  await verifyRecord(deps.resolveTxt, recordOf(domain, challenge))
+  return changeAs(deps, actor, async ({ queries, now, record }) => {
+    // The domain may have been verified, removed or added again in the meantime.
     const known = await findOwn(queries, organizationId, domain)
     if (known?.kind === 'verified') return viewOf(known)
-    if (known?.claim.proof !== proof) throw noSuchDomain()
+    if (known?.claim.challenge !== challenge) throw noSuchDomain()
     const { addedAt } = known.claim
-    if (!(await takeDomain(queries, domain, organizationId, now, { proof, addedAt }))) throw domainTaken(domain)
+    if (!(await takeDomain(queries, domain, organizationId, now, { challenge, addedAt }))) throw domainTaken(domain)
     await record('domain.verified', { domain })
-    return verifiedView({ domain, isPrimary: false, proof, addedAt, connectedAt: now })
+    return verifiedView({ domain, isPrimary: false, challenge, addedAt, connectedAt: now })
   })
 }
 
-/** Takes a domain away. What its people are signed in to ends, and they cannot sign in any more. */
-export async function removeDomain(parts: AdministrationParts, by: By, written: string): Promise<void> {
-  const domain = readKnown(written)
-  const { organizationId } = by.person
-  await changeAs(parts, by, async (change) => {
+/** Removes a domain. Its users are signed out and can no longer sign in. */
+export async function removeDomain(deps: AdministrationDeps, actor: Actor, typed: string): Promise<void> {
+  const domain = parseKnown(typed)
+  const { organizationId } = actor.user
+  await changeAs(deps, actor, async (change) => {
     const { queries, record } = change
     const known = await findOwn(queries, organizationId, domain)
     if (!known) throw noSuchDomain()
@@ -94,80 +91,80 @@ export async function removeDomain(parts: AdministrationParts, by: By, written: 
     }
     if (known.domain.isPrimary) throw primaryDomain(domain)
     const ended = await releaseDomain(queries, domain, organizationId)
-    await keepAdministrator(change, by)
+    await keepAdministrator(change, actor)
     await record('domain.removed', { domain, status: 'verified', sessions_ended: ended })
   })
 }
 
-type Own =
+type OwnDomain =
   | { readonly kind: 'verified'; readonly domain: Domain; readonly claim?: never }
   | { readonly kind: 'pending'; readonly claim: DomainClaim; readonly domain?: never }
 
-async function findOwn(queries: Queries, organizationId: string, name: string): Promise<Own | undefined> {
-  // In this order: one that is verified between the two reads is found by the second.
+async function findOwn(queries: Queries, organizationId: string, name: string): Promise<OwnDomain | undefined> {
+  // In this order, a domain that is verified between the two reads is found by the second read.
   const claim = await findClaim(queries, organizationId, name)
   const domain = (await listVerified(queries, organizationId)).find((own) => own.domain === name)
   if (domain) return { kind: 'verified', domain }
   return claim && { kind: 'pending', claim }
 }
 
-function readNew(written: string): string {
-  const read = readDomain(written)
-  if ('domain' in read) {
-    if (read.domain.length <= LONGEST_DOMAIN) return read.domain
-    throw invalidRequest([{ field: 'domain', message: `has more than ${LONGEST_DOMAIN} characters` }])
+function parseNew(typed: string): string {
+  const parsed = parseDomain(typed)
+  if ('domain' in parsed) {
+    if (parsed.domain.length <= LONGEST_DOMAIN) return parsed.domain
+    throw invalidRequest([{ field: 'domain', message: `must have at most ${LONGEST_DOMAIN} characters` }])
   }
-  if (read.problem === 'public_domain') throw publicDomain(read.message)
-  throw invalidRequest([{ field: 'domain', message: read.message }])
+  if (parsed.problem === 'public_domain') throw publicDomain(parsed.message)
+  throw invalidRequest([{ field: 'domain', message: parsed.message }])
 }
 
-/** What is no domain is none of the organization's. */
-function readKnown(written: string): string {
-  const read = readDomain(written)
-  if ('domain' in read) return read.domain
+/** A string that is not a domain name is not one of the organization's domains. */
+function parseKnown(typed: string): string {
+  const parsed = parseDomain(typed)
+  if ('domain' in parsed) return parsed.domain
   throw noSuchDomain()
 }
 
-function viewOf(own: Own): DomainView {
+function viewOf(own: OwnDomain): DomainView {
   return own.kind === 'verified' ? verifiedView(own.domain) : pendingView(own.claim)
 }
 
-function verifiedView({ domain, isPrimary, proof, addedAt, connectedAt }: Domain): DomainView {
+function verifiedView({ domain, isPrimary, challenge, addedAt, connectedAt }: Domain): DomainView {
   return {
     domain,
     status: 'verified',
     primary: isPrimary,
     added_at: addedAt.toISOString(),
     verified_at: connectedAt.toISOString(),
-    record: recordOf(domain, proof),
+    record: recordOf(domain, challenge),
   }
 }
 
-function pendingView({ domain, proof, addedAt }: DomainClaim): DomainView {
+function pendingView({ domain, challenge, addedAt }: DomainClaim): DomainView {
   return {
     domain,
     status: 'pending',
     primary: false,
     added_at: addedAt.toISOString(),
     verified_at: null,
-    record: recordOf(domain, proof),
+    record: recordOf(domain, challenge),
   }
 }
 
 function noSuchDomain(): Problem {
-  return new Problem('not_found', 'Your organization has no such domain. Add it first: POST /v1/org/domains.')
+  return new Problem('not_found', 'Your organization does not have this domain. Add it first: POST /v1/org/domains.')
 }
 
 function primaryDomain(domain: string): Problem {
   return new Problem(
     'primary_domain',
-    `${domain} is the domain that your organization was connected with: it stays. To change it, ask the operator for a new code.`,
+    `${domain} is the domain with which your organization was connected, and cannot be removed. To change it, ask the operator for a new code.`,
   )
 }
 
 function tooMany(): Problem {
   return new Problem(
     'too_many_domains',
-    `${MOST_PENDING} domains wait to be verified already. Prove or remove some of them first.`,
+    `Your organization already has ${MOST_PENDING} unverified domains. Verify or remove some of them first.`,
   )
 }

@@ -4,7 +4,7 @@ import { REPLACEMENT_TABLE, type ReplacementState, replacementStateAt } from './
 
 const STATES = Object.keys(REPLACEMENT_TABLE) as ReplacementState[]
 
-test('a switch happens only after a sign-in that has passed', () => {
+test('a switch is allowed only after a test that has passed', () => {
   for (const state of STATES) {
     const outcome = REPLACEMENT_TABLE[state].switch
     expect({ state, outcome }).toEqual({
@@ -14,7 +14,7 @@ test('a switch happens only after a sign-in that has passed', () => {
   }
 })
 
-test('a sign-in passes or fails only while it is waited for', () => {
+test('a sign-in passes or fails only while a test is running', () => {
   for (const state of STATES) {
     const { pass, fail } = REPLACEMENT_TABLE[state]
     expect({ state, may: 'next' in pass, mayNot: 'next' in fail }).toEqual({
@@ -25,7 +25,7 @@ test('a sign-in passes or fails only while it is waited for', () => {
   }
 })
 
-test('every event leads to a state of the table or to a problem that there is', () => {
+test('every event leads to a state of the table or to a known problem', () => {
   for (const events of Object.values(REPLACEMENT_TABLE)) {
     for (const outcome of Object.values(events)) {
       expect('next' in outcome ? STATES : Object.keys(PROBLEMS)).toContain(
@@ -35,7 +35,7 @@ test('every event leads to a state of the table or to a problem that there is', 
   }
 })
 
-test('what is over counts for nothing, and a test that nobody came back from has failed', () => {
+test('an expired replacement does not exist, and an expired test has failed', () => {
   const at = (time: string) => new Date(`2030-01-01T${time}Z`)
   const times = { expiresAt: at('20:00:00'), testExpiresAt: at('12:15:00') }
   expect(replacementStateAt(undefined, at('12:00:00'))).toBe('none')

@@ -1,18 +1,23 @@
-import { recordAudit } from '../audit/audit.js'
+import { type Requester, recordAudit, requesterDetail } from '../audit/audit.js'
+import { after } from '../clock.js'
 import type { Provider } from '../discovery/provider.js'
 import { encryptSecret } from '../keys/secrets.js'
-import { encryptionKey } from '../onboarding/complete.js'
-import { judgeSignIn } from '../onboarding/finish-test.js'
-import type { Caller, Return, TestOutcome } from '../onboarding/onboarding.js'
-import { callerDetail, signInUri } from '../onboarding/parts.js'
-import { TEST_MINUTES } from '../onboarding/start-test.js'
-import { Problem } from '../problem.js'
-import { after, loginVerifierPlace, openSecret, UUID } from '../sessions/parts.js'
-import { hashText, isRandomText, randomText } from '../signin/begin-authorization.js'
+import { encryptionKey, loginVerifierContext, readSecret, replacementSecretContext } from '../organizations/secrets.js'
+import {
+  type CallbackRequest,
+  MOST_TEST_TABS,
+  noSignInWaiting,
+  TEST_MINUTES,
+  type TestOutcome,
+  testIsOver,
+  testOutcome,
+  wrongBrowser,
+} from '../organizations/sign-in-test.js'
+import { connectionPage, signInUri } from '../organizations/urls.js'
+import { hashString, isRandomString, randomString } from '../signin/begin-authorization.js'
 import type { Queries } from '../store/database.js'
-import { insertLogin, isKnownTest, keepLatestTestLogins, type TakenTestLogin, takeTestLogin } from '../store/logins.js'
-import { holdOrganization } from '../store/organizations.js'
-import { findRealm } from '../store/realms.js'
+import { findRealm } from '../store/organizations/connections.js'
+import { holdOrganization } from '../store/organizations/organizations.js'
 import {
   findOrganizationOfLink,
   findReplacementById,
@@ -20,44 +25,44 @@ import {
   lockReplacement,
   type Replacement,
   startReplacementTest,
-} from '../store/replacements.js'
-import type { By } from './administration.js'
-import { admitReplacement } from './admit-replacement.js'
-import { type AdministrationParts, changeAs, replacementSecretPlace } from './parts.js'
-import { replacementStateAt } from './states.js'
+} from '../store/organizations/replacements.js'
+import {
+  insertLogin,
+  isKnownTest,
+  keepLatestTestLogins,
+  type TakenTestLogin,
+  takeTestLogin,
+} from '../store/sessions/logins.js'
+import { UUID } from '../store/values.js'
+import type { Actor, AdministrationDeps } from './administration.js'
+import { changeAs } from './change.js'
+import { admitReplacement, replacementStateAt } from './states.js'
 
-/** Tabs in which one test may be under way at once. */
-const MOST_LOGINS = 5
+const AGAIN = 'Go back to the connection page and start the test again.'
 
-const BACK = 'Go back to the page of the connection and start the test again.'
-
-/** Gives the address at which a browser signs in once through the next connection. A test before it ends. */
-export async function startConnectionTest(parts: AdministrationParts, by: By): Promise<{ readonly url: string }> {
-  const link = randomText()
-  await changeAs(parts, by, async ({ queries, now, record }) => {
-    const next = admitReplacement(await lockReplacement<Provider>(queries, by.person.organizationId), 'test', now)
+/** Gives the URL at which a browser signs in once through the next connection. An earlier test ends. */
+export async function startConnectionTest(deps: AdministrationDeps, actor: Actor): Promise<{ readonly url: string }> {
+  const link = randomString()
+  await changeAs(deps, actor, async ({ queries, now, record }) => {
+    const next = admitReplacement(await lockReplacement<Provider>(queries, actor.user.organizationId), 'test', now)
     const end = Math.min(after(now, TEST_MINUTES * 60_000).getTime(), next.expiresAt.getTime())
-    await startReplacementTest(queries, next.id, { linkHash: hashText(link), expiresAt: new Date(end) })
+    await startReplacementTest(queries, next.id, { linkHash: hashString(link), expiresAt: new Date(end) })
     await record('connection.test_started', { replacement: next.id, issuer: next.issuer, client_id: next.clientId })
   })
-  return { url: `${parts.urls.baseUrl}/v1/auth/test/${link}` }
+  return { url: `${deps.urls.baseUrl}/v1/auth/test/${link}` }
 }
 
 /**
- * Sends a browser to the identity provider for a test, as often as it comes while the test is under way. Undefined when the
- * link is none of such a test.
+ * Gives the URL at the identity provider for a test. It can be called again while the test runs. Undefined if the link does
+ * not belong to such a test.
  */
-export async function beginTest(
-  parts: AdministrationParts,
-  link: string,
-  browser: string,
-): Promise<string | undefined> {
-  if (!isRandomText(link)) return undefined
-  const linkHash = hashText(link)
-  const organizationId = await findOrganizationOfLink(parts.database, linkHash)
+export async function beginTest(deps: AdministrationDeps, link: string, browser: string): Promise<string | undefined> {
+  if (!isRandomString(link)) return undefined
+  const linkHash = hashString(link)
+  const organizationId = await findOrganizationOfLink(deps.database, linkHash)
   if (organizationId === undefined) return undefined
-  return parts.database.transaction((queries) =>
-    beginNow(queries, parts, { organizationId, linkHash, browserHash: hashText(browser) }),
+  return deps.database.transaction((queries) =>
+    beginNow(queries, deps, { organizationId, linkHash, browserHash: hashString(browser) }),
   )
 }
 
@@ -67,22 +72,22 @@ interface Beginning {
   readonly browserHash: string
 }
 
-/** The organization is locked first, then the key, as by everybody: two who lock in different orders could wait for each other. */
+/** Locks the organization before the key, in the order of docs/data-model.md, so that no two transactions deadlock. */
 async function beginNow(
   queries: Queries,
-  parts: AdministrationParts,
+  deps: AdministrationDeps,
   { organizationId, linkHash, browserHash }: Beginning,
 ): Promise<string> {
   await holdOrganization(queries, organizationId)
   const realm = await findRealm<Provider>(queries, organizationId)
-  const key = await encryptionKey(queries, parts.keys)
+  const key = await encryptionKey(queries, deps.keys)
   const next = await lockReplacement<Provider>(queries, organizationId)
-  const now = parts.clock()
-  if (!realm || next?.linkHash !== linkHash || replacementStateAt(next, now) !== 'testing') throw testIsOver()
+  const now = deps.clock()
+  if (!realm || next?.linkHash !== linkHash || replacementStateAt(next, now) !== 'testing') throw testIsOver(AGAIN)
   const { callbackId } = realm
-  const client = { clientId: next.clientId, redirectUri: signInUri(parts, callbackId) }
-  const { url, state, nonce, verifier } = parts.signIn.begin(next.provider, client)
-  const stateHash = hashText(state)
+  const client = { clientId: next.clientId, redirectUri: signInUri(deps, callbackId) }
+  const { url, state, nonce, verifier } = deps.signIn.begin(next.provider, client)
+  const stateHash = hashString(state)
   await insertLogin(queries, {
     stateHash,
     organizationId,
@@ -92,66 +97,61 @@ async function beginNow(
     replacementId: next.id,
     browserHash,
     nonce,
-    encryptedVerifier: encryptSecret(key, verifier, loginVerifierPlace(stateHash)),
-    target: connectionPage(parts),
+    encryptedVerifier: encryptSecret(key, verifier, loginVerifierContext(stateHash)),
+    target: connectionPage(deps),
     begunAt: now,
     expiresAt: next.testExpiresAt!,
   })
-  await keepLatestTestLogins(queries, { replacementId: next.id, stateHash, most: MOST_LOGINS })
+  await keepLatestTestLogins(queries, { replacementId: next.id, stateHash, most: MOST_TEST_TABS })
   return url
 }
 
-/** Where an administrator sees what came of a test. */
-export function connectionPage({ urls }: Pick<AdministrationParts, 'urls'>): string {
-  return `${urls.appUrl}/organization/connection`
-}
-
 /**
- * A browser comes back from the identity provider. State, address and browser are those that it left with, or nothing happens;
- * the state is used up before the provider is asked, so one sign-in has one outcome however often its callback is called. It
- * makes no account and no session. Undefined when the state is not of such a test.
+ * Handles a browser that comes back from the identity provider. State, callback address and browser must be those with which
+ * it left. The state is deleted before the provider is contacted, so a test has one outcome even if the callback is repeated.
+ * It creates no account and no session. Undefined if the state does not belong to such a test.
  */
 export async function finishTest(
-  parts: AdministrationParts,
-  back: Return,
-  caller: Caller,
+  deps: AdministrationDeps,
+  callback: CallbackRequest,
+  requester: Requester,
 ): Promise<TestOutcome | undefined> {
-  const [state] = back.query.getAll('state')
-  if (!isRandomText(state) || !UUID.test(back.callbackId)) return undefined
-  const login = await takeTest(parts, back, hashText(state))
+  const [state] = callback.query.getAll('state')
+  if (!isRandomString(state) || !UUID.test(callback.callbackId)) return undefined
+  const login = await takeTest(deps, callback, hashString(state))
   if (login === undefined) return undefined
-  const next = await findReplacementById<Provider>(parts.database, login.replacementId)
-  const realm = next && (await findRealm<Provider>(parts.database, next.organizationId))
-  if (!realm || replacementStateAt(next, parts.clock()) !== 'testing') throw nothingWaits()
-  const clientSecret = await openSecret(parts.keys, next.encryptedSecret, replacementSecretPlace(next.id))
+  const next = await findReplacementById<Provider>(deps.database, login.replacementId)
+  const realm = next && (await findRealm<Provider>(deps.database, next.organizationId))
+  if (!realm || replacementStateAt(next, deps.clock()) !== 'testing') throw noSignInWaiting(AGAIN)
+  const clientSecret = await readSecret(deps.keys, next.encryptedSecret, replacementSecretContext(next.id))
   const { clientId, authMethod, provider } = next
-  const found = await parts.signIn.redeem({
+  const found = await deps.signIn.redeem({
     provider,
-    client: { clientId, clientSecret, authMethod, redirectUri: signInUri(parts, back.callbackId) },
+    client: { clientId, clientSecret, authMethod, redirectUri: signInUri(deps, callback.callbackId) },
     expected: {
       state,
       nonce: login.nonce,
-      verifier: await openSecret(parts.keys, login.encryptedVerifier, loginVerifierPlace(hashText(state))),
+      verifier: await readSecret(deps.keys, login.encryptedVerifier, loginVerifierContext(hashString(state))),
     },
-    query: back.query,
+    query: callback.query,
   })
-  const outcome = judgeSignIn(found, realm.domains)
-  await save(parts, { next, organization: realm.organization, outcome, caller })
+  const outcome = testOutcome(found, realm.domains)
+  await save(deps, { next, organization: realm.organization, outcome, requester })
   return outcome
 }
 
 async function takeTest(
-  { database, clock }: AdministrationParts,
-  { callbackId, query, browser }: Return,
+  { database, clock }: AdministrationDeps,
+  { callbackId, query, browser }: CallbackRequest,
   stateHash: string,
 ): Promise<TakenTestLogin | undefined> {
   const now = clock()
   const isOne = query.getAll('state').length === 1
   const login =
-    isOne && isRandomText(browser)
-      ? await takeTestLogin(database, { stateHash, callbackId, browserHash: hashText(browser) }, now)
+    isOne && isRandomString(browser)
+      ? await takeTestLogin(database, { stateHash, callbackId, browserHash: hashString(browser) }, now)
       : undefined
-  if (login === undefined && (await isKnownTest(database, { stateHash, callbackId }, now))) throw otherBrowser()
+  if (login === undefined && (await isKnownTest(database, { stateHash, callbackId }, now))) throw wrongBrowser(AGAIN)
   return login
 }
 
@@ -159,13 +159,13 @@ interface Finished {
   readonly next: Replacement<Provider>
   readonly organization: string
   readonly outcome: TestOutcome
-  readonly caller: Caller
+  readonly requester: Requester
 }
 
-/** The first outcome of a test is the one that stands, and only while its replacement is the one that was tested. */
+/** Saves the first outcome of a test, if the tested replacement is still the next connection. */
 async function save(
-  { database, clock }: AdministrationParts,
-  { next, organization, outcome, caller }: Finished,
+  { database, clock }: AdministrationDeps,
+  { next, organization, outcome, requester }: Finished,
 ): Promise<void> {
   await database.transaction(async (queries) => {
     await holdOrganization(queries, next.organizationId)
@@ -177,7 +177,7 @@ async function save(
       outcome.status === 'passed'
         ? { status: outcome.status, testedAs: outcome.email, detail: undefined }
         : { status: outcome.status, testedAs: undefined, detail: outcome.detail }
-    if (!(await finishReplacementTest(queries, { id, linkHash: next.linkHash! }, result))) throw nothingWaits()
+    if (!(await finishReplacementTest(queries, { id, linkHash: next.linkHash! }, result))) throw noSignInWaiting(AGAIN)
     await recordAudit(queries, {
       at: now,
       actor: 'visitor',
@@ -187,24 +187,8 @@ async function save(
         replacement: id,
         status: outcome.status,
         ...(outcome.status === 'passed' ? { email: outcome.email } : { reason: outcome.reason }),
-        ...callerDetail(caller),
+        ...requesterDetail(requester),
       },
     })
   })
-}
-
-function testIsOver(): Problem {
-  return new Problem('not_found', `This test is over, or a later one has taken its place. ${BACK}`)
-}
-
-function nothingWaits(): Problem {
-  return new Problem('bad_request', `No sign-in waits here: it is over already, or it took too long. ${BACK}`)
-}
-
-/** Also what somebody is told who was sent here by somebody else: nothing happens in their name. */
-function otherBrowser(): Problem {
-  return new Problem(
-    'bad_request',
-    `This sign-in was not begun in this browser, or its cookie was not kept. Allow cookies for this site. ${BACK}`,
-  )
 }

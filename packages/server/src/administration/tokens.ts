@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { invalidRequest, nameIn } from '../onboarding/normalize-request.js'
+import { invalidRequest, nameIn } from '../organizations/fields.js'
 import { type FieldError, Problem } from '../problem.js'
 import { hashToken, makeToken, SCOPES } from '../releases/token.js'
-import { UUID } from '../sessions/parts.js'
 import {
   type AccessToken,
   countActiveTokens,
@@ -11,36 +10,37 @@ import {
   listActiveTokens,
   lockAccessToken,
   markTokenRevoked,
-} from '../store/access-tokens.js'
-import type { By, OfOrganization, TokenRequest, TokenView } from './administration.js'
-import { type AdministrationParts, changeAs } from './parts.js'
+} from '../store/organizations/access-tokens.js'
+import { UUID } from '../store/values.js'
+import type { Actor, AdministrationDeps, OrganizationRef, TokenRequest, TokenView } from './administration.js'
+import { changeAs } from './change.js'
 
-/** One for each machine that anybody looks after, with room. */
+/** How many tokens an organization may have that are not revoked. */
 const MOST_TOKENS = 100
 const MOST_DAYS = 366
 const DAY_MS = 86_400_000
 const LONGEST_NAME = 100
 
-const MOMENT = /^(\d{4}-\d\d-\d\d)[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
+const TIME = /^(\d{4}-\d\d-\d\d)[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
-/** The tokens that were not revoked, the latest first; the operator's are among them. */
+/** The tokens that are not revoked, the latest first, including those that the operator issued. */
 export async function listTokens(
-  { database }: AdministrationParts,
-  { organizationId }: OfOrganization,
+  { database }: AdministrationDeps,
+  { organizationId }: OrganizationRef,
 ): Promise<readonly TokenView[]> {
   return (await listActiveTokens(database, organizationId)).map(tokenView)
 }
 
-/** Makes a token for a machine. It is told once; what is kept is its hash. */
+/** Issues an API token. Only its hash is stored. */
 export async function issueToken(
-  parts: AdministrationParts,
-  by: By,
+  deps: AdministrationDeps,
+  actor: Actor,
   request: TokenRequest,
 ): Promise<TokenView & { readonly token: string }> {
-  const { name, scopes, expiresAt } = checkRequest(request, parts.clock())
-  const { organizationId, organization, email } = by.person
+  const { name, scopes, expiresAt } = checkRequest(request, deps.clock())
+  const { organizationId, organization, email } = actor.user
   const token = makeToken()
-  return changeAs(parts, by, async ({ queries, now, record }) => {
+  return changeAs(deps, actor, async ({ queries, now, record }) => {
     if ((await countActiveTokens(queries, organizationId)) >= MOST_TOKENS) throw tooMany()
     if (await findActiveTokenByName(queries, organizationId, name)) throw nameTaken(name)
     const id = randomUUID()
@@ -51,11 +51,11 @@ export async function issueToken(
   })
 }
 
-/** Ends a token at once. */
-export async function revokeToken(parts: AdministrationParts, by: By, id: string): Promise<void> {
-  await changeAs(parts, by, async ({ queries, now, record }) => {
+/** Revokes a token immediately. */
+export async function revokeToken(deps: AdministrationDeps, actor: Actor, id: string): Promise<void> {
+  await changeAs(deps, actor, async ({ queries, now, record }) => {
     const token = UUID.test(id) ? await lockAccessToken(queries, id) : undefined
-    if (!token || token.revokedAt || token.organizationId !== by.person.organizationId) throw noSuchToken()
+    if (!token || token.revokedAt || token.organizationId !== actor.user.organizationId) throw noSuchToken()
     await markTokenRevoked(queries, token.id, now)
     await record('token.revoked', { token: token.id, name: token.name })
   })
@@ -71,31 +71,31 @@ function checkRequest(request: TokenRequest, now: Date): CheckedRequest {
   const errors: FieldError[] = []
   const name = nameIn(request.name)
   if (name === undefined || [...name].length > LONGEST_NAME) {
-    errors.push({ field: 'name', message: `is 1 to ${LONGEST_NAME} characters on one line` })
+    errors.push({ field: 'name', message: `must be 1 to ${LONGEST_NAME} characters on one line` })
   }
   const scopes = SCOPES.filter((known) => request.scopes.includes(known))
   if (scopes.length === 0 || request.scopes.some((scope) => !SCOPES.some((known) => known === scope))) {
-    errors.push({ field: 'scopes', message: `is a list of one or more of ${SCOPES.join(', ')}` })
+    errors.push({ field: 'scopes', message: `must be a list of one or more of ${SCOPES.join(', ')}` })
   }
-  const expiresAt = momentIn(request.expires_at)
+  const expiresAt = timeIn(request.expires_at)
   if (expiresAt === undefined) {
-    errors.push({ field: 'expires_at', message: 'is not a time with its zone, such as 2030-12-31T00:00:00Z' })
+    errors.push({ field: 'expires_at', message: 'must be a time with a time zone, such as 2030-12-31T00:00:00Z' })
   } else if (expiresAt <= now) {
-    errors.push({ field: 'expires_at', message: 'is over already' })
+    errors.push({ field: 'expires_at', message: 'must be in the future' })
   } else if (expiresAt.getTime() - now.getTime() > MOST_DAYS * DAY_MS) {
-    errors.push({ field: 'expires_at', message: `is more than ${MOST_DAYS} days ahead` })
+    errors.push({ field: 'expires_at', message: `must be at most ${MOST_DAYS} days in the future` })
   }
   if (errors.length > 0) throw invalidRequest(errors)
   return { name: name!, scopes, expiresAt: expiresAt! }
 }
 
-/** A moment as RFC 3339 writes it. The platform would take the 30th of February for a day in March. */
-function momentIn(text: string): Date | undefined {
-  const [, day] = MOMENT.exec(text.trim()) ?? []
+/** A time in RFC 3339. `Date` alone would read the 30th of February as a day in March. */
+function timeIn(text: string): Date | undefined {
+  const [, day] = TIME.exec(text.trim()) ?? []
   if (day === undefined) return undefined
-  const [moment, begun] = [new Date(text.trim()), new Date(`${day}T00:00:00Z`)]
-  if (Number.isNaN(moment.getTime()) || Number.isNaN(begun.getTime())) return undefined
-  return begun.toISOString().startsWith(day) ? moment : undefined
+  const [time, midnight] = [new Date(text.trim()), new Date(`${day}T00:00:00Z`)]
+  if (Number.isNaN(time.getTime()) || Number.isNaN(midnight.getTime())) return undefined
+  return midnight.toISOString().startsWith(day) ? time : undefined
 }
 
 function tokenView({ id, name, scopes, issuedAt, createdBy, expiresAt, lastUsedAt }: AccessToken): TokenView {
@@ -114,18 +114,18 @@ function nameTaken(name: string): Problem {
   return invalidRequest([
     {
       field: 'name',
-      message: `is taken: there is a token named ${JSON.stringify(name)}; revoke it or choose another name`,
+      message: `must be unique: a token named ${JSON.stringify(name)} exists; revoke it or choose another name`,
     },
   ])
 }
 
 function noSuchToken(): Problem {
-  return new Problem('not_found', 'Your organization has no such token: it was revoked, or belongs to somebody else.')
+  return new Problem('not_found', 'Your organization has no such token, or it was revoked.')
 }
 
 function tooMany(): Problem {
   return new Problem(
     'too_many_tokens',
-    `Your organization has ${MOST_TOKENS} tokens. Revoke those that nobody uses first.`,
+    `Your organization already has ${MOST_TOKENS} tokens. Revoke unused tokens first.`,
   )
 }

@@ -1,6 +1,7 @@
 import type { Queries } from '../store/database.js'
+import { storable } from '../store/values.js'
 
-/** Everything that is recorded. */
+/** Every action that is recorded. */
 export const AUDIT_ACTIONS = [
   'organization.created',
   'organization.removed',
@@ -46,13 +47,35 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
+/** Who sends a request. */
+export interface Requester {
+  /** The IP address, from a proxy header only if the proxy is trusted. */
+  readonly address: string
+  readonly requestId: string
+  /** The User-Agent header: it lets users recognize their browsers and tools. */
+  readonly agent: string
+}
+
+/** The requester in the detail of an audit record. */
+export function requesterDetail({ address, requestId }: Requester): {
+  readonly address: string
+  readonly request_id: string
+} {
+  return { address: storable(address, 100), request_id: storable(requestId, 100) }
+}
+
+/** A user as the actor of an audit record. */
+export function userActor(userId: string): string {
+  return `user ${userId}`
+}
+
 export interface AuditEntry {
   readonly at: Date
-  /** `operator`, `code <id>`, `token <id>`, `user <id>`, `identity provider`, or `visitor` for somebody who was not let in. */
+  /** `operator`, `omen-server`, `code <id>`, `token <id>`, `user <id>`, `identity provider`, or `visitor` for a failed sign-in. */
   readonly actor: string
   readonly action: AuditAction
   readonly org?: string
-  /** Ids, domains, addresses: never a code, a token or a secret. */
+  /** Ids, domains and addresses, never a code, token or secret. */
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
@@ -60,7 +83,7 @@ export interface AuditSelection {
   readonly org?: string | undefined
   readonly action?: string | undefined
   readonly since?: Date | undefined
-  /** The id of a record: only later ones, oldest first. Without it, the latest ones. */
+  /** The id of a record: only later records are read. Without it, the latest records are read. */
   readonly after?: string | undefined
   readonly limit: number
 }
@@ -74,26 +97,26 @@ export interface StoredAuditEntry {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** The letters `audi`. */
-const GATE = 0x61756469
+/** The letters `audi` in ASCII. */
+const LOCK = 0x61756469
 
 /**
- * Writes a record in the transaction of what it records. Ids are drawn before transactions commit, so a reader could see 8
- * before 7: writers pass a gate together, and a reader that goes on after an id closes it for a moment.
+ * Writes a record in the transaction of the recorded change. Ids are assigned before transactions commit, so a reader could see
+ * record 8 before record 7: writers share a lock, and a reader that reads after an id waits for them.
  */
 export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<void> {
   await queries.query(
-    `with gate as materialized (select pg_advisory_xact_lock_shared(${GATE}))
+    `with gate as materialized (select pg_advisory_xact_lock_shared(${LOCK}))
      insert into audit (at, actor, action, organization, detail)
      select $1::timestamptz, $2::text, $3::text, $4::text, $5::jsonb from gate`,
     [entry.at, entry.actor, entry.action, entry.org ?? null, JSON.stringify(entry.detail ?? {})],
   )
 }
 
-/** Reads records, oldest first. In a transaction when `after` is given. */
+/** Reads records, the oldest first. With `after`, it must run in a transaction. */
 export async function readAudit(queries: Queries, selection: AuditSelection): Promise<StoredAuditEntry[]> {
   const { org, action, since, after, limit } = selection
-  if (after !== undefined) await queries.query(`select pg_advisory_xact_lock(${GATE})`)
+  if (after !== undefined) await queries.query(`select pg_advisory_xact_lock(${LOCK})`)
   const conditions: string[] = []
   const parameters: unknown[] = []
   const filter = (condition: string, value: unknown) => {
@@ -118,22 +141,22 @@ export async function readAudit(queries: Queries, selection: AuditSelection): Pr
 
 export interface AuditPage {
   readonly org: string
-  /** When the organization was made: records before that are of another one that had its name. */
+  /** When the organization was created: earlier records belong to another one with the same name. */
   readonly since: Date
   readonly action: string | undefined
-  /** Only records before this one. */
+  /** Only records before this id. */
   readonly before: string | undefined
   readonly limit: number
 }
 
 export interface PagedAuditEntry extends Omit<StoredAuditEntry, 'organization'> {
-  /** The address of the person who acted, who may be gone. */
+  /** The address of the user who acted; undefined if the account was removed. */
   readonly email: string | undefined
-  /** The name of the token that acted. */
+  /** The name of the API token that acted. */
   readonly token: string | undefined
 }
 
-/** What the records of an organization say, latest first, with the names of who acted. */
+/** A page of an organization's records, the latest first, with the names of the actors. */
 export async function pageAudit(queries: Queries, page: AuditPage): Promise<PagedAuditEntry[]> {
   const { org, since, action, before, limit } = page
   const rows = await queries.query<PagedRow>(

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { onBothEngines } from '../../test/engines.js'
 import { makePeople } from '../../test/sessions/people.js'
-import { CALLER, removeTemporaryFolders, times, URLS } from '../../test/world.js'
-import { randomText } from '../signin/begin-authorization.js'
-import type { TokenAnswer, TokenError } from './devices.js'
+import { REQUESTER, removeTemporaryFolders, times, URLS } from '../../test/world.js'
+import { randomString } from '../signin/begin-authorization.js'
+import type { TokenError, TokenResponse } from './devices.js'
 
 removeTemporaryFolders()
 
 const TOOL = { address: '198.51.100.9', requestId: 'r', agent: 'omen/0.3 (linux-x64)' }
 
-function tokensIn(answer: TokenAnswer | TokenError): TokenAnswer {
+function tokensIn(answer: TokenResponse | TokenError): TokenResponse {
   if (typeof answer === 'string') expect.fail(answer)
   return answer
 }
@@ -25,13 +25,13 @@ onBothEngines((database) => {
       /** Signs a tool in. */
       tool: async () => {
         const { device_code, user_code } = await devices.begin(TOOL)
-        expect(await devices.decide(alice, user_code, 'approve', CALLER)).toBe(true)
+        expect(await devices.decide(alice, user_code, 'approve', REQUESTER)).toBe(true)
         return tokensIn(await devices.exchange(device_code, TOOL))
       },
     })
   }
 
-  test('a tool waits, is approved by whoever sees what and from where, and comes for its tokens once', async () => {
+  test('a tool waits, is approved by a user who sees its details, and gets its tokens once', async () => {
     await using people = await scene()
     const { devices, alice } = people
     const begun = await devices.begin(TOOL)
@@ -50,9 +50,9 @@ onBothEngines((database) => {
       address: TOOL.address,
       agent: TOOL.agent,
     })
-    expect(await devices.decide(alice, typed, 'approve', CALLER)).toBe(true)
+    expect(await devices.decide(alice, typed, 'approve', REQUESTER)).toBe(true)
     expect(await devices.find(typed)).toBeUndefined()
-    expect(await devices.decide(alice, typed, 'deny', CALLER)).toBe(false)
+    expect(await devices.decide(alice, typed, 'deny', REQUESTER)).toBe(false)
     const answers = await Promise.all(times(20, () => devices.exchange(begun.device_code, TOOL)))
     const [given] = answers.filter((answer) => typeof answer !== 'string')
     expect(answers.filter((answer) => answer === 'invalid_grant')).toHaveLength(19)
@@ -69,11 +69,11 @@ onBothEngines((database) => {
     expect((await people.actions()).slice(-2)).toEqual(['device.approved', 'device.signed_in'])
     const dump = JSON.stringify(await database.current().query('select * from tool_logins'))
     for (const secret of [tokens.access_token, tokens.refresh_token]) expect(dump).not.toContain(secret)
-    expect(await people.sessions.end(alice, tool!.id, CALLER)).toBe(true)
+    expect(await people.sessions.end(alice, tool!.id, REQUESTER)).toBe(true)
     expect(await devices.read(tokens.access_token)).toBeUndefined()
   })
 
-  test('a tool that asks too fast is told to slow down, more each time', async () => {
+  test('a tool that polls too fast must slow down, more each time', async () => {
     await using people = await scene()
     const { device_code } = await people.devices.begin(TOOL)
     const ask = (time: string) => {
@@ -88,17 +88,17 @@ onBothEngines((database) => {
     expect(await ask('15:00')).toBe('expired_token')
   })
 
-  test('a tool that is denied, or that nobody approves in time, gets nothing', async () => {
+  test('a tool that is denied, or not approved in time, gets no tokens', async () => {
     await using people = await scene()
     const { devices, alice } = people
     const denied = await devices.begin(TOOL)
-    expect(await devices.decide(alice, denied.user_code, 'deny', CALLER)).toBe(true)
+    expect(await devices.decide(alice, denied.user_code, 'deny', REQUESTER)).toBe(true)
     expect(await devices.exchange(denied.device_code, TOOL)).toBe('access_denied')
     expect(await devices.exchange(denied.device_code, TOOL)).toBe('invalid_grant')
     const late = await devices.begin(TOOL)
     people.setClock('2030-01-01T12:15:00Z')
     expect(await devices.find(late.user_code)).toBeUndefined()
-    expect(await devices.decide(alice, late.user_code, 'approve', CALLER)).toBe(false)
+    expect(await devices.decide(alice, late.user_code, 'approve', REQUESTER)).toBe(false)
     expect(await devices.exchange(late.device_code, TOOL)).toBe('expired_token')
     for (const nonsense of ['', 'x', 'AAAA-AAAA', 'BCDF-GHJK', "'; drop table users"]) {
       expect(await devices.find(nonsense)).toBeUndefined()
@@ -106,7 +106,7 @@ onBothEngines((database) => {
     }
   })
 
-  test('tokens are renewed; a refresh token is good once, with a minute for a lost answer', async () => {
+  test('tokens are renewed; a refresh token works once, with a minute for a lost response', async () => {
     await using people = await scene()
     const { devices } = people
     const first = await people.tool()
@@ -125,25 +125,25 @@ onBothEngines((database) => {
     expect((await people.actions()).at(-1)).toBe('device.ended')
   })
 
-  test('a tool is over after thirty days, and when it says so', async () => {
+  test('a tool is signed out after thirty days, and when it signs out', async () => {
     await using people = await scene()
     const { devices } = people
     const [one, two] = [await people.tool(), await people.tool()]
     await devices.revoke(one.access_token, TOOL)
     expect(await devices.refresh(one.refresh_token, TOOL)).toBe('invalid_grant')
-    for (const token of [one.access_token, 'x', randomText()]) await devices.revoke(token, TOOL)
+    for (const token of [one.access_token, 'x', randomString()]) await devices.revoke(token, TOOL)
     await devices.revoke((await people.tool()).refresh_token, TOOL)
     expect(await people.count('tool_logins')).toBe(1)
     people.setClock('2030-01-31T12:00:00Z')
     expect(await devices.refresh(two.refresh_token, TOOL)).toBe('invalid_grant')
   })
 
-  test('no other token is taken for an access token', async () => {
+  test('no other token is accepted as an access token', async () => {
     await using people = await scene()
     const { refresh_token } = await people.tool()
     const { token } = await people.onboarding.exchangeCode(
       (await people.world.operations.issueCode({ org: 'New', expires: '2030-06-01' })).code,
-      CALLER,
+      REQUESTER,
     )
     for (const other of [refresh_token, token, '', 'omen_at_x', await people.signIn()]) {
       expect(await people.devices.read(other)).toBeUndefined()

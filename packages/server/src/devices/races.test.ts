@@ -3,20 +3,20 @@ import { expect, test } from 'vitest'
 import { onPostgres } from '../../test/engines.js'
 import { interrupted, untilItWaits } from '../../test/interleave.js'
 import { makePeople, type People } from '../../test/sessions/people.js'
-import { CALLER, CLIENT, removeTemporaryFolders } from '../../test/world.js'
-import { createDevices } from './create-devices.js'
+import { CLIENT, REQUESTER, removeTemporaryFolders } from '../../test/world.js'
+import { createDevices } from './devices.js'
 
 removeTemporaryFolders()
 
 const SECONDS = Date.UTC(2030, 0, 1, 12) / 1000
-const TOOL = { ...CALLER, agent: 'omen/0.3 (linux-x64)' }
+const TOOL = { ...REQUESTER, agent: 'omen/0.3 (linux-x64)' }
 
 /** The identity provider ends all that Alice has. */
 async function logOut({ idp, sessions }: People, callbackId: string): Promise<void> {
   const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
   const times = { iat: SECONDS, exp: SECONDS + 120 }
   const claims = { iss: idp.provider.issuer, aud: CLIENT.client_id, sub: 'user-1', jti: randomUUID(), events, ...times }
-  await sessions.logOutByProvider(callbackId, await idp.sign(claims, { header: { typ: 'logout+jwt' } }), CALLER)
+  await sessions.logOutByProvider(callbackId, await idp.sign(claims, { header: { typ: 'logout+jwt' } }), REQUESTER)
 }
 
 /** Whatever ends all that somebody is signed in to. */
@@ -43,12 +43,12 @@ onPostgres((database) => {
       ending = end(people, people.callbackId)
       return untilItWaits(database.current(), ending)
     })
-    return { devices: createDevices({ ...people.parts, database: middle }), ended: () => ending }
+    return { devices: createDevices({ ...people.deps, database: middle }), ended: () => ending }
   }
 
-  test.each(ENDS)('%s while a tool comes for its tokens: they are good for nothing', async (_, end) => {
+  test.each(ENDS)('%s while a tool fetches its tokens makes them useless', async (_, end) => {
     await using people = await scene()
-    await people.devices.decide(people.alice, people.begun.user_code, 'approve', CALLER)
+    await people.devices.decide(people.alice, people.begun.user_code, 'approve', REQUESTER)
     const { devices, ended } = overtaken(people, 'insert into tool_logins', end)
     const answer = await devices.exchange(people.begun.device_code, TOOL)
     await ended()
@@ -57,19 +57,19 @@ onPostgres((database) => {
     else expect(await people.devices.refresh(answer.refresh_token, TOOL)).toBe('invalid_grant')
   })
 
-  test.each(ENDS)('%s while somebody approves a tool: it gets no tokens', async (_, end) => {
+  test.each(ENDS)('%s while a user approves a tool keeps it from getting tokens', async (_, end) => {
     await using people = await scene()
     const { devices, ended } = overtaken(people, 'update device_requests', end)
-    await devices.decide(people.alice, people.begun.user_code, 'approve', CALLER)
+    await devices.decide(people.alice, people.begun.user_code, 'approve', REQUESTER)
     await ended()
     expect(await people.devices.exchange(people.begun.device_code, TOOL)).not.toBeInstanceOf(Object)
     expect(await people.count('tool_logins')).toBe(0)
   })
 
-  test.each(ENDS)('%s before somebody approves a tool: nothing is approved', async (_, end) => {
+  test.each(ENDS)('%s before a user approves a tool prevents the approval', async (_, end) => {
     await using people = await scene()
     await end(people, people.callbackId)
-    expect(await people.devices.decide(people.alice, people.begun.user_code, 'approve', CALLER)).toBe(false)
+    expect(await people.devices.decide(people.alice, people.begun.user_code, 'approve', REQUESTER)).toBe(false)
     expect(await people.devices.exchange(people.begun.device_code, TOOL)).toBe('authorization_pending')
   })
 })

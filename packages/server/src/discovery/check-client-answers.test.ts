@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Answer, CLIENT, CLIENT_ERROR, check } from '../../test/discovery/token-endpoint.js'
 
 /** What identity providers answer, as far as it is known from their documentation and from reports of their users. */
-describe('what identity providers answer to a good client', () => {
+describe('responses of identity providers to a valid client', () => {
   test.each<[string, Answer]>([
     ['Okta', [400, { error: 'invalid_grant', error_description: 'The authorization code is invalid or has expired.' }]],
     [
@@ -22,14 +22,14 @@ describe('what identity providers answer to a good client', () => {
   })
 })
 
-describe('what identity providers answer to a wrong client', () => {
+describe('responses of identity providers to an invalid client', () => {
   const COPY =
-    'Copy the client ID and the client secret again from the same application at the identity provider, whole and without blanks'
+    'Copy the client ID and the client secret again from the same application at the identity provider, complete and without spaces'
   const BOTH_FIELDS = ['client_id', 'client_secret']
   const SECRET =
-    'The client secret is wrong, or was replaced. Copy the current one from the application at the identity provider.'
+    'The client secret is wrong or was replaced. Copy the current secret from the application at the identity provider.'
   const UNKNOWN =
-    'There is no application with this client ID. Copy it from the application at the identity provider, and check that the well-known URL belongs to the same one.'
+    'There is no application with this client ID. Copy the client ID from the application at the identity provider, and check that the well-known URL belongs to the same identity provider.'
 
   test.each<[string, Answer, string, string, readonly string[]]>([
     [
@@ -56,7 +56,7 @@ describe('what identity providers answer to a wrong client', () => {
       'Entra ID, secret',
       [401, { error: 'invalid_client', error_description: 'AADSTS7000215: Invalid client secret provided.' }],
       '"invalid_client" (status 401)',
-      'Entra ID does not know the secret: send the Value of the client secret, not its Secret ID. The value is shown once; if it is lost, make a new secret.',
+      'Entra ID does not know this secret. Send the Value of the client secret, not its Secret ID. The value is shown only once; if it is lost, create a new secret.',
       ['client_secret'],
     ],
     [
@@ -66,7 +66,7 @@ describe('what identity providers answer to a wrong client', () => {
         { error: 'invalid_client', error_description: 'AADSTS7000222: The provided client secret keys are expired.' },
       ],
       '"invalid_client" (status 401)',
-      'The client secret has expired in Entra ID. Make a new one and send its Value.',
+      'The client secret has expired in Entra ID. Create a new secret and send its Value.',
       ['client_secret'],
     ],
     [
@@ -162,27 +162,31 @@ describe('what identity providers answer to a wrong client', () => {
   ])('%s', async (_, answer, told, advice, fields) => {
     const { problem, asked } = await check([answer, answer])
     expect(problem?.code).toBe('client_rejected')
-    expect(problem?.message).toBe(`The identity provider answers with ${told}. ${advice}`)
+    expect(problem?.message).toBe(`The identity provider returned ${told}. ${advice}`)
     expect(problem?.errors).toEqual(fields.map((field) => ({ field, message: advice })))
     expect(asked).toHaveLength(2)
   })
 
   test.each([
-    ['client_secret', { ...CLIENT, clientSecret: 'x ' }, 'It ends with a blank.'],
-    ['client_secret', { ...CLIENT, clientSecret: '\tx' }, 'It begins with a blank.'],
-    ['client_id', { ...CLIENT, clientId: 'x\n' }, 'It ends with a blank.'],
-    ['client_id', { ...CLIENT, clientId: '"x"' }, 'It stands in quotes or brackets.'],
-    ['client_id', { ...CLIENT, clientId: '<x>' }, 'It stands in quotes or brackets.'],
-    ['client_secret', { ...CLIENT, clientSecret: 'x\u200b' }, 'It holds a character that such values never have.'],
-  ])('a slip in %s is told first', async (field, client, message) => {
+    ['client_secret', { ...CLIENT, clientSecret: 'x ' }, 'It ends with a space.'],
+    ['client_secret', { ...CLIENT, clientSecret: '\tx' }, 'It starts with a space.'],
+    ['client_id', { ...CLIENT, clientId: 'x\n' }, 'It ends with a space.'],
+    ['client_id', { ...CLIENT, clientId: '"x"' }, 'It is in quotes or brackets.'],
+    ['client_id', { ...CLIENT, clientId: '<x>' }, 'It is in quotes or brackets.'],
+    [
+      'client_secret',
+      { ...CLIENT, clientSecret: 'x\u200b' },
+      'It contains a character that credentials never contain.',
+    ],
+  ])('a typo in %s is reported first', async (field, client, message) => {
     const { problem } = await check([CLIENT_ERROR, CLIENT_ERROR], { client })
     expect(problem?.message).toBe(
-      `The identity provider answers with "invalid_client" (status 401). ${COPY}. ${field}: ${message}`,
+      `The identity provider returned "invalid_client" (status 401). ${COPY}. ${field}: ${message}`,
     )
     expect(problem?.errors?.[0]).toEqual({ field, message })
   })
 
-  test('a rejection by one method counts, whatever the other says', async () => {
+  test('a rejection with one method decides, whatever the other returns', async () => {
     const odd: Answer = [400, { error: 'invalid_request' }]
     expect((await check([CLIENT_ERROR, odd])).problem?.code).toBe('client_rejected')
     expect((await check([odd, CLIENT_ERROR])).problem?.code).toBe('client_rejected')

@@ -11,10 +11,10 @@ import {
   providerAt,
 } from '../../test/discovery/token-endpoint.js'
 import { basicAuthorization } from './check-client.js'
-import { createDiscovery } from './create-discovery.js'
+import { createDiscovery } from './discover.js'
 import type { ClientAuthMethod } from './provider.js'
 
-describe('the question', () => {
+describe('the request', () => {
   test('is a token request with a code that does not exist', async () => {
     const { asked } = await check([CLIENT_ERROR, GRANT])
     const [basic, post] = asked
@@ -39,7 +39,7 @@ describe('the question', () => {
     })
   })
 
-  test('carries any id and secret whole, by both methods', async () => {
+  test('sends every id and secret unchanged, with both methods', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'grapheme' }),
@@ -68,7 +68,7 @@ describe('the question', () => {
   })
 })
 
-describe('the method that is kept', () => {
+describe('the authentication method', () => {
   test.each<[string, readonly Answer[], readonly ClientAuthMethod[], ClientAuthMethod]>([
     ['is the first that works', [GRANT], BOTH, 'client_secret_basic'],
     ['is the second where the first is refused', [CLIENT_ERROR, GRANT], BOTH, 'client_secret_post'],
@@ -87,41 +87,41 @@ describe('the method that is kept', () => {
   })
 })
 
-describe('no answer is no verdict', () => {
+describe('without a response there is no verdict', () => {
   const AGAIN = 'Try again in a minute.'
   const PUBLISHED = 'Check the token_endpoint that the identity provider publishes.'
   const CHECK = 'Check the application at the identity provider and try again.'
   test.each<[string, readonly Answer[], string, string]>([
-    ['broken', [[500, 'oops']], 'it answers with status 500', AGAIN],
+    ['broken', [[500, 'oops']], 'it returned status 500', AGAIN],
     [
       'broken, with an error that looks good',
       [[500, { error: 'invalid_grant' }]],
-      'it answers with "invalid_grant" (status 500)',
+      'it returned "invalid_grant" (status 500)',
       AGAIN,
     ],
     [
       'away',
       [[503, { error: 'temporarily_unavailable' }]],
-      'it answers with "temporarily_unavailable" (status 503)',
+      'it returned "temporarily_unavailable" (status 503)',
       AGAIN,
     ],
-    ['a web page', [[200, '<html>Sign in</html>']], 'it answers with status 200', AGAIN],
-    ['a wall', [[403, '<html>Access denied</html>']], 'it answers with status 403', AGAIN],
-    ['tokens for a made-up code', [[200, { access_token: 'x' }]], 'it answers with status 200', AGAIN],
+    ['a web page', [[200, '<html>Sign in</html>']], 'it returned status 200', AGAIN],
+    ['a wall', [[403, '<html>Access denied</html>']], 'it returned status 403', AGAIN],
+    ['tokens for a made-up code', [[200, { access_token: 'x' }]], 'it returned status 200', AGAIN],
     [
       'moved',
       [[302, '', { location: 'https://evil.test/' }]],
-      'it redirects to "https://evil.test/", and redirects are not followed',
+      'it redirects to "https://evil.test/", but redirects are not followed',
       PUBLISHED,
     ],
-    ['too large', [[400, 'x'.repeat(256 * 1024 + 1)]], 'its answer is larger than 256 KiB', AGAIN],
+    ['too large', [[400, 'x'.repeat(256 * 1024 + 1)]], 'its response is larger than 256 KiB', AGAIN],
     [
       'another error',
       [
         [400, { error: 'invalid_request' }],
         [400, { error: 'invalid_request' }],
       ],
-      'it answers with "invalid_request" (status 400)',
+      'it returned "invalid_request" (status 400)',
       CHECK,
     ],
     [
@@ -130,7 +130,7 @@ describe('no answer is no verdict', () => {
         [400, { error: 'hunter2-Sehr~geheim' }],
         [400, { error: 7 }],
       ],
-      'it answers with status 400',
+      'it returned status 400',
       CHECK,
     ],
     [
@@ -139,8 +139,8 @@ describe('no answer is no verdict', () => {
         [400, { error: 'redirect_uri_mismatch' }],
         [400, {}],
       ],
-      'it answers with "redirect_uri_mismatch" (status 400)',
-      'Enter the sign_in_uri of this transaction as the redirect URI of the application, letter by letter.',
+      'it returned "redirect_uri_mismatch" (status 400)',
+      'Enter the sign_in_uri of this transaction as the redirect URI of the application, exactly as it is.',
     ],
     [
       'no such grant',
@@ -148,10 +148,10 @@ describe('no answer is no verdict', () => {
         [400, { error: 'unsupported_grant_type' }],
         [400, {}],
       ],
-      'it answers with "unsupported_grant_type" (status 400)',
+      'it returned "unsupported_grant_type" (status 400)',
       'Allow the authorization code grant (and refresh tokens) in the application at the identity provider.',
     ],
-    ['a refusal, then nothing', [CLIENT_ERROR, [502, '']], 'it answers with status 502', AGAIN],
+    ['a refusal, then nothing', [CLIENT_ERROR, [502, '']], 'it returned status 502', AGAIN],
   ])('%s', async (_, answers, reason, advice) => {
     const { problem, asked } = await check(answers)
     expect(problem?.code).toBe('idp_unavailable')
@@ -163,35 +163,35 @@ describe('no answer is no verdict', () => {
     expect(asked).toHaveLength(answers.length)
   })
 
-  test('a provider that is busy says for how long', async () => {
+  test("a busy provider's Retry-After is passed on", async () => {
     const { problem } = await check([[429, '', { 'retry-after': '30' }]])
     expect([problem?.code, problem?.retryAfter]).toEqual(['idp_unavailable', 30])
     expect((await check([[429, '', { 'retry-after': '999999' }]])).problem?.retryAfter).toBe(3600)
     expect((await check([[429, '', { 'retry-after': 'later' }]])).problem?.retryAfter).toBeUndefined()
   })
 
-  test('a provider that is silent is left', async () => {
+  test('a provider that does not respond times out', async () => {
     await using server = await startServer(() => undefined)
     const discovery = createDiscovery({ allowInsecure: true, timeout: 50 })
     await expect(discovery.checkClient(providerAt(server.port, BOTH), CLIENT)).rejects.toMatchObject({
       code: 'idp_unavailable',
-      message: `The client could not be checked at "http://127.0.0.1:${server.port}/token": there is no complete answer within 0.05 s. Nothing was changed. Try again in a minute.`,
+      message: `The client could not be checked at "http://127.0.0.1:${server.port}/token": there was no complete response within 0.05 s. Nothing was changed. Try again in a minute.`,
     })
     expect(server.asked).toHaveLength(1)
   })
 
-  test('an address that became private since is not asked', async () => {
+  test('an address that has become private is not contacted', async () => {
     const discovery = createDiscovery({ allowInsecure: false, resolve: async () => ['10.0.0.1'] })
     const provider = { ...providerAt(1, BOTH), tokenEndpoint: 'https://idp.test/token' }
     await expect(discovery.checkClient(provider, CLIENT)).rejects.toMatchObject({
       code: 'idp_unavailable',
       message:
-        'The client could not be checked at "https://idp.test/token": "idp.test" leads to a private address; only public addresses are allowed. Nothing was changed. Check the token_endpoint that the identity provider publishes.',
+        'The client could not be checked at "https://idp.test/token": "idp.test" resolves to a private address; only public addresses are allowed. Nothing was changed. Check the token_endpoint that the identity provider publishes.',
     })
   })
 })
 
-test('no error holds the secret, even when the provider repeats it', async () => {
+test('no error contains the secret, even if the provider repeats it', async () => {
   const secret = CLIENT.clientSecret
   const echo = {
     error: secret,

@@ -12,7 +12,7 @@ const detailOf = async (given: string) => (await idp.problemOf(given)).message
 /** Puts the address of this run in the place of `$`. */
 const here = (text: string) => text.replaceAll('$', idp.issuer)
 
-const CORRECT = 'Correct this at the identity provider, or send the URL of another one.'
+const CORRECT = 'Correct this at the identity provider, or send the URL of another identity provider.'
 
 describe('a configuration that cannot be used says why', () => {
   const PUBLIC = 'only public addresses are allowed'
@@ -20,18 +20,18 @@ describe('a configuration that cannot be used says why', () => {
     [
       'another issuer',
       { issuer: 'https://evil.test' },
-      'issuer is "https://evil.test", but "$" is the issuer that the URL belongs to; if that issuer is yours, its URL is "https://evil.test/.well-known/openid-configuration"',
+      'issuer is "https://evil.test", but the URL belongs to the issuer "$"; if that is your issuer, use "https://evil.test/.well-known/openid-configuration"',
     ],
     [
       'an issuer with a query',
       { issuer: 'https://idp.test?x' },
-      'issuer is "https://idp.test?x", but "$" is the issuer that the URL belongs to',
+      'issuer is "https://idp.test?x", but the URL belongs to the issuer "$"',
     ],
-    ['an issuer that is no URL', { issuer: 'idp' }, 'issuer is "idp", but "$" is the issuer that the URL belongs to'],
+    ['an issuer that is no URL', { issuer: 'idp' }, 'issuer is "idp", but the URL belongs to the issuer "$"'],
     [
       'the old issuer of Entra ID',
       { issuer: 'https://sts.windows.net/6f1e/' },
-      'issuer is "https://sts.windows.net/6f1e/", but "$" is the issuer that the URL belongs to; if that issuer is yours, its URL is "https://login.microsoftonline.com/6f1e/v2.0/.well-known/openid-configuration"',
+      'issuer is "https://sts.windows.net/6f1e/", but the URL belongs to the issuer "$"; if that is your issuer, use "https://login.microsoftonline.com/6f1e/v2.0/.well-known/openid-configuration"',
     ],
     [
       'an issuer for many tenants',
@@ -39,11 +39,11 @@ describe('a configuration that cannot be used says why', () => {
       'issuer is "https://login.microsoftonline.com/{tenantid}/v2.0", a template for many tenants; use the URL of your own tenant: "https://login.microsoftonline.com/<tenant id>/v2.0/.well-known/openid-configuration"',
     ],
     ['no issuer', { issuer: undefined }, 'issuer is missing'],
-    ['an issuer that is no text', { issuer: ['x'] }, 'issuer is not a URL but a list'],
+    ['an issuer that is no text', { issuer: ['x'] }, 'issuer is a list, not a URL'],
     ['no authorization endpoint', { authorization_endpoint: undefined }, 'authorization_endpoint is missing'],
     ['no token endpoint', { token_endpoint: '' }, 'token_endpoint is missing'],
     ['no keys', { jwks_uri: null }, 'jwks_uri is missing'],
-    ['a number for an endpoint', { token_endpoint: 7 }, 'token_endpoint is not a URL but a number'],
+    ['a number for an endpoint', { token_endpoint: 7 }, 'token_endpoint is a number, not a URL'],
     [
       'an endpoint without HTTPS',
       { authorization_endpoint: 'http://idp.test/a' },
@@ -57,17 +57,17 @@ describe('a configuration that cannot be used says why', () => {
     [
       'keys on loopback',
       { jwks_uri: 'https://localhost/jwks' },
-      'jwks_uri is "https://localhost/jwks": "localhost" is a name of a private network; only public hosts are allowed',
+      'jwks_uri is "https://localhost/jwks": "localhost" is a name in a private network; only public hosts are allowed',
     ],
     [
       'keys at a private address',
       { jwks_uri: 'https://inside.test/jwks' },
-      `jwks_uri is "https://inside.test/jwks": "inside.test" leads to a private address; ${PUBLIC}`,
+      `jwks_uri is "https://inside.test/jwks": "inside.test" resolves to a private address; ${PUBLIC}`,
     ],
     [
       'a token endpoint at a private address',
       { token_endpoint: 'https://inside.test/t' },
-      `token_endpoint is "https://inside.test/t": "inside.test" leads to a private address; ${PUBLIC}`,
+      `token_endpoint is "https://inside.test/t": "inside.test" resolves to a private address; ${PUBLIC}`,
     ],
     [
       'a token endpoint in the cloud',
@@ -77,33 +77,33 @@ describe('a configuration that cannot be used says why', () => {
     [
       'a userinfo endpoint in the cloud',
       { userinfo_endpoint: 'https://cloud.test/' },
-      `userinfo_endpoint is "https://cloud.test/": "cloud.test" leads to the address of a metadata service; ${PUBLIC}`,
+      `userinfo_endpoint is "https://cloud.test/": "cloud.test" resolves to the address of a metadata service; ${PUBLIC}`,
     ],
     [
       'no code flow',
       { response_types_supported: ['id_token', 'code id_token'] },
-      'response_types_supported is "id_token", "code id_token", without "code": the authorization code flow is needed',
+      'response_types_supported is "id_token", "code id_token", without "code": the authorization code flow is required',
     ],
     [
       'no grant for codes',
       { grant_types_supported: ['implicit'] },
-      'grant_types_supported is "implicit", without "authorization_code": the authorization code flow is needed',
+      'grant_types_supported is "implicit", without "authorization_code": the authorization code flow is required',
     ],
-    ['a text for a list', { response_types_supported: 'code' }, 'response_types_supported is not a list but "code"'],
+    ['a text for a list', { response_types_supported: 'code' }, 'response_types_supported is "code", not a list'],
     [
       'no PKCE',
       { code_challenge_methods_supported: ['plain'] },
-      'code_challenge_methods_supported is "plain", without "S256": PKCE is needed with it',
+      'code_challenge_methods_supported is "plain", without "S256": PKCE with S256 is required',
     ],
     [
       'no signature',
       { id_token_signing_alg_values_supported: ['none'] },
-      'id_token_signing_alg_values_supported is "none", without an algorithm that is safe here, such as "RS256"',
+      'id_token_signing_alg_values_supported is "none", without a supported algorithm such as "RS256"',
     ],
     [
       'shared secrets for signatures',
       { id_token_signing_alg_values_supported: ['HS256', 'none'] },
-      'id_token_signing_alg_values_supported is "HS256", "none", without an algorithm that is safe here, such as "RS256"',
+      'id_token_signing_alg_values_supported is "HS256", "none", without a supported algorithm such as "RS256"',
     ],
     [
       'no method for secrets',
@@ -119,7 +119,7 @@ describe('a configuration that cannot be used says why', () => {
     expect(problem.errors).toEqual([{ field: 'well_known_url', message: here(finding) }])
   })
 
-  test('and all of it at once', async () => {
+  test('with all findings at once', async () => {
     idp.publish({
       issuer: 'https://evil.test',
       authorization_endpoint: undefined,
@@ -129,11 +129,11 @@ describe('a configuration that cannot be used says why', () => {
     })
     const problem = await idp.problemOf(idp.wellKnownUrl)
     const findings = [
-      'issuer is "https://evil.test", but "$" is the issuer that the URL belongs to; if that issuer is yours, its URL is "https://evil.test/.well-known/openid-configuration"',
+      'issuer is "https://evil.test", but the URL belongs to the issuer "$"; if that is your issuer, use "https://evil.test/.well-known/openid-configuration"',
       'authorization_endpoint is missing',
-      'response_types_supported is "token", without "code": the authorization code flow is needed',
-      'token_endpoint is "https://inside.test/t": "inside.test" leads to a private address; only public addresses are allowed',
-      'jwks_uri is "$/away": it answers with status 404',
+      'response_types_supported is "token", without "code": the authorization code flow is required',
+      'token_endpoint is "https://inside.test/t": "inside.test" resolves to a private address; only public addresses are allowed',
+      'jwks_uri is "$/away": it returned status 404',
     ].map(here)
     expect(problem.message).toBe(
       `The configuration at "${idp.wellKnownUrl}" has 5 problems: ${findings.join('; ')}. ${CORRECT}`,
@@ -141,7 +141,7 @@ describe('a configuration that cannot be used says why', () => {
     expect(problem.errors?.map(({ message }) => message)).toEqual(findings)
   })
 
-  test('in few words, however many it holds', async () => {
+  test('in a short message, however much is wrong', async () => {
     const long = 'x'.repeat(100_000)
     idp.publish({ issuer: `https://${long}`, response_types_supported: Array(1000).fill(long) })
     expect((await detailOf(idp.wellKnownUrl)).length).toBeLessThan(3000)

@@ -13,21 +13,25 @@ const detailOf = async (given: string) => (await idp.problemOf(given)).message
 /** Puts the address of this run in the place of `$`. */
 const here = (text: string) => text.replaceAll('$', idp.issuer)
 
-const CORRECT = 'Correct this at the identity provider, or send the URL of another one.'
+const CORRECT = 'Correct this at the identity provider, or send the URL of another identity provider.'
 
 const shortPair = generateKeyPairSync('rsa', { modulusLength: 1024 })
 const ecPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const EC = { ...ecPair.publicKey.export({ format: 'jwk' }), kid: 'e' }
 
-describe('keys that cannot be used are told one by one', () => {
-  const none = (list: string) => `it holds no key that can be used for RS256: ${list}`
+describe('unusable keys are reported one by one', () => {
+  const none = (list: string) => `it contains no key that can be used for RS256: ${list}`
   test.each<[string, unknown, string]>([
-    ['no key', { keys: [] }, 'it holds no key'],
-    ['no list', {}, 'it holds no list of keys: "keys" is nothing'],
-    ['another list', { keys: 'x' }, 'it holds no list of keys: "keys" is "x"'],
+    ['no key', { keys: [] }, 'it contains no key'],
+    ['no list', {}, 'it contains no list of keys: "keys" is nothing'],
+    ['another list', { keys: 'x' }, 'it contains no list of keys: "keys" is "x"'],
     ['keys for encryption', { keys: [{ ...RSA_KEY, use: 'enc' }] }, none('the key "r" has the use "enc"')],
-    ['keys for signing', { keys: [{ ...RSA_KEY, key_ops: ['sign'] }] }, none('the key "r" is not for "verify"')],
-    ['shared secrets', { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] }, none('a key without a name is of the type "oct"')],
+    [
+      'keys for signing',
+      { keys: [{ ...RSA_KEY, key_ops: ['sign'] }] },
+      none('the key "r" is not for the operation "verify"'),
+    ],
+    ['shared secrets', { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] }, none('a key without an id is of the type "oct"')],
     ['another type', { keys: [EC] }, none('the key "e" is of the type "EC" "P-256"')],
     ['another algorithm', { keys: [{ ...RSA_KEY, alg: 'RS512' }] }, none('the key "r" is of the type "RSA" "RS512"')],
     [
@@ -35,12 +39,12 @@ describe('keys that cannot be used are told one by one', () => {
       { keys: [{ ...shortPair.publicKey.export({ format: 'jwk' }), kid: 's' }] },
       none('the key "s" has 1024 bits'),
     ],
-    ['broken keys', { keys: [{ kty: 'RSA', kid: 'b', n: '!', e: 7 }] }, none('the key "b" is broken')],
-    ['no objects', { keys: [null, 'x'] }, none('a key without a name has no type, a key without a name has no type')],
+    ['broken keys', { keys: [{ kty: 'RSA', kid: 'b', n: '!', e: 7 }] }, none('the key "b" is not a valid key')],
+    ['no objects', { keys: [null, 'x'] }, none('a key without an id has no type, a key without an id has no type')],
     [
       'private keys',
       { keys: [RSA_KEY, { ...ecPair.privateKey.export({ format: 'jwk' }), kid: 'p' }] },
-      'it publishes the private part of the key "p"; replace that key at once',
+      'it publishes the private part of the key "p"; replace that key immediately',
     ],
   ])('%s', async (_, keys, finding) => {
     idp.publish({}, keys)
@@ -55,11 +59,11 @@ describe('keys that cannot be used are told one by one', () => {
     [
       'elsewhere',
       { status: 307, headers: { location: 'https://b.test/' }, body: '' },
-      'it redirects to "https://b.test/", and redirects are not followed',
+      'it redirects to "https://b.test/", but redirects are not followed',
     ],
-    ['too large', { body: ' '.repeat(256 * 1024 + 1) }, 'its answer is larger than 256 KiB'],
-    ['no JSON', { body: '<html>' }, 'its answer is not JSON but a web page'],
-    ['no object', { body: '[]' }, 'its answer is not a JSON object but a list'],
+    ['too large', { body: ' '.repeat(256 * 1024 + 1) }, 'its response is larger than 256 KiB'],
+    ['no JSON', { body: '<html>' }, 'its response is a web page, not JSON'],
+    ['no object', { body: '[]' }, 'its response is a list, not a JSON object'],
   ])('%s', async (_, page, finding) => {
     idp.publish({})
     idp.pages.set('/jwks', page)

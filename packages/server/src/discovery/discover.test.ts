@@ -15,7 +15,7 @@ const EC = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
 const ED = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
 
 describe('a configuration is read', () => {
-  test('with all that is used of it', async () => {
+  test('with all members that are used', async () => {
     idp.publish({
       userinfo_endpoint: `${idp.issuer}/me`,
       end_session_endpoint: `${idp.issuer}/bye`,
@@ -101,7 +101,7 @@ describe('a configuration is read', () => {
     expect((await idp.discovery.discover(idp.wellKnownUrl)).signingAlgorithms).toEqual(algorithms)
   })
 
-  test('fifty times at once', async () => {
+  test('fifty times concurrently', async () => {
     idp.publish({})
     const found = await Promise.all(Array.from({ length: 50 }, () => idp.discovery.discover(idp.wellKnownUrl)))
     expect(new Set(found.map((provider) => provider.issuer))).toEqual(new Set([idp.issuer]))

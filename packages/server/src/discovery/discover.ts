@@ -1,25 +1,30 @@
 import { quote } from '@omen/engine/messages'
 import { Problem } from '../problem.js'
+import { checkClient } from './check-client.js'
 import { FetchFailure } from './fetch-failure.js'
-import type { GuardedFetch } from './guarded-fetch.js'
-import type { Provider } from './provider.js'
-import { type Document, readJsonObject } from './read-json.js'
+import {
+  createGuardedFetch,
+  type Document,
+  type GuardedFetch,
+  type GuardedFetchOptions,
+  readJsonObject,
+} from './guarded-fetch.js'
+import type { Discovery, Provider } from './provider.js'
 import { findKeyProblems } from './read-keys.js'
 import { readProvider } from './read-provider.js'
-import { suggestUrl } from './suggest-url.js'
-import { issuerOf } from './well-known-url.js'
+import { issuerOf, suggestUrl } from './well-known-url.js'
 
 /**
- * Reads and checks the configuration that stands at a well-known URL, its keys included, and finds all that is wrong with it
- * before it complains. Rejects with a `Problem` of code `discovery_failed`.
+ * Reads and checks the configuration at a well-known URL, including its keys, and reports everything that is wrong at once.
+ * Rejects with a `Problem` of code `discovery_failed`.
  *
  * @example
  * const provider = await discover('https://acme.okta.com/.well-known/openid-configuration', guarded)
  */
-export async function discover(text: string, guarded: GuardedFetch): Promise<Provider> {
-  const url = await orProblem(`well_known_url ${showGiven(text)} cannot be used`, async () => guarded.read(text))
+export async function discover(typed: string, guarded: GuardedFetch): Promise<Provider> {
+  const url = await orProblem(`well_known_url ${showTyped(typed)} cannot be used`, async () => guarded.read(typed))
   const issuer = issuerOf(url)
-  if (issuer === undefined) throw await explainPaste(text, guarded)
+  if (issuer === undefined) throw await explainOtherUrl(typed, guarded)
   const document = await orProblem(`The configuration at ${quote(url.href)} cannot be read`, () =>
     fetchDocument(url.href, guarded),
   )
@@ -35,12 +40,12 @@ export async function discover(text: string, guarded: GuardedFetch): Promise<Pro
 }
 
 async function fetchDocument(url: string, guarded: GuardedFetch): Promise<Document> {
-  const answer = await guarded.fetch(url)
-  if (answer.status === 200) return readJsonObject(answer)
-  throw new FetchFailure('unreachable', `it answers with status ${answer.status}`)
+  const response = await guarded.fetch(url)
+  if (response.status === 200) return readJsonObject(response)
+  throw new FetchFailure('unreachable', `it returned status ${response.status}`)
 }
 
-/** What was not readable is found already, and left out here. */
+/** An empty URL was already reported by `readProvider`. */
 async function findUrlProblem(field: string, url: string, guarded: GuardedFetch): Promise<readonly string[]> {
   if (url === '') return []
   return await orFinding(`${field} is ${quote(url)}: `, async () => {
@@ -59,18 +64,18 @@ async function findJwksProblems(provider: Provider, guarded: GuardedFetch): Prom
   })
 }
 
-/** A URL that is not a well-known one can still tell what was meant. That is tried, and told; it is never used silently. */
-async function explainPaste(text: string, guarded: GuardedFetch): Promise<Problem> {
-  const start = `well_known_url ${quote(text.trim())} is not the URL of a configuration: those end in /.well-known/openid-configuration.`
-  const suggestion = suggestUrl(new URL(text.trim()).href)
-  if (!suggestion.isComplete) return failed(`${start} Yours looks like ${quote(suggestion.url)}.`)
+/** Guesses the well-known URL from another URL, and suggests it if it works. A guess is never used silently. */
+async function explainOtherUrl(typed: string, guarded: GuardedFetch): Promise<Problem> {
+  const start = `well_known_url ${quote(typed.trim())} is not a well-known URL: it must end in /.well-known/openid-configuration.`
+  const suggestion = suggestUrl(new URL(typed.trim()).href)
+  if (!suggestion.isComplete) return failed(`${start} Your URL probably looks like ${quote(suggestion.url)}.`)
   try {
     const issuer = issuerOf(guarded.read(suggestion.url)) ?? ''
     const document = await fetchDocument(suggestion.url, guarded)
     const origin = { wellKnownUrl: suggestion.url, issuer, readUrl: guarded.read }
     const [finding] = readProvider(document, origin).findings
-    if (finding === undefined) return failed(`${start} There is one at ${quote(suggestion.url)}: send that.`)
-    return failed(`${start} There is one at ${quote(suggestion.url)}, which cannot be used: ${finding}.`)
+    if (finding === undefined) return failed(`${start} Send ${quote(suggestion.url)} instead.`)
+    return failed(`${start} There is a configuration at ${quote(suggestion.url)}, but it cannot be used: ${finding}.`)
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
     const tried = `${quote(suggestion.url)} was tried: ${error.message}.`
@@ -78,7 +83,7 @@ async function explainPaste(text: string, guarded: GuardedFetch): Promise<Proble
   }
 }
 
-const CORRECT = 'Correct this at the identity provider, or send the URL of another one.'
+const CORRECT = 'Correct this at the identity provider, or send the URL of another identity provider.'
 
 function describeFindings(url: string, findings: readonly string[]): Problem {
   const start = `The configuration at ${quote(url)}`
@@ -91,9 +96,9 @@ function failed(detail: string, messages: readonly string[] = [detail], cause?: 
   return new Problem('discovery_failed', detail, { errors, ...(cause === undefined ? {} : { cause }) })
 }
 
-/** A text with an at sign may hold a password. */
-function showGiven(text: string): string {
-  return text.includes('@') ? '(not shown here)' : quote(text.trim())
+/** A URL with an @ may contain a password. */
+function showTyped(typed: string): string {
+  return typed.includes('@') ? '(not shown here)' : quote(typed.trim())
 }
 
 async function orProblem<T>(start: string, work: () => Promise<T>): Promise<T> {
@@ -112,5 +117,25 @@ async function orFinding(start: string, work: () => Promise<readonly string[]>):
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
     return [`${start}${error.message}`]
+  }
+}
+
+export interface DiscoveryOptions extends GuardedFetchOptions {
+  /** Replaces the guarded fetch that the other options describe. */
+  readonly fetch?: GuardedFetch
+}
+
+/**
+ * Makes the client of the service for identity providers. It has no state, so calls may run concurrently.
+ *
+ * @example
+ * const discovery = createDiscovery({ allowInsecure: false })
+ * const provider = await discovery.discover('https://acme.okta.com/.well-known/openid-configuration')
+ */
+export function createDiscovery(options: DiscoveryOptions): Discovery {
+  const guarded = options.fetch ?? createGuardedFetch(options)
+  return {
+    discover: (wellKnownUrl) => discover(wellKnownUrl, guarded),
+    checkClient: (provider, client) => checkClient(provider, client, guarded),
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Why a request was not made or has no answer that can be used:
- * `refused` the guard does not let it through, `redirected` it leads elsewhere, `too_large`, `too_slow`, `unreachable`.
- */
+/** Why a request was not sent, or its response cannot be used. `refused`: the guard does not allow the request. */
 export type FetchFailureKind = 'refused' | 'redirected' | 'too_large' | 'too_slow' | 'unreachable'
 
 export interface FetchFailureOptions extends ErrorOptions {
@@ -9,15 +6,15 @@ export interface FetchFailureOptions extends ErrorOptions {
   readonly advice?: string
 }
 
-/** What to do about an address that is not public. */
+/** Advice for an address that is not public. */
 export const REACHABLE = 'Use an address that can be reached from the internet.'
 
 /**
- * A request that led to nothing. The message is the reason, in words that can follow a colon: they hold nothing of the
- * request's headers and body, and no address that a private name server gave away.
+ * A request that failed. The message is the reason and can follow a colon. It contains nothing of the request's headers and body,
+ * and no address that a private name server returned.
  *
  * @example
- * throw new FetchFailure('too_slow', 'there is no answer within 5 s')
+ * throw new FetchFailure('too_slow', 'there was no response within 5 s')
  */
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure'
@@ -31,20 +28,20 @@ export class FetchFailure extends Error {
   }
 }
 
-const NOT_TLS = 'it does not speak TLS there'
-const UNTRUSTED = 'its certificate is not signed by an authority that is trusted here'
-const CHAIN_ADVICE = 'Let the server send its whole certificate chain.'
+const NOT_TLS = 'it does not support TLS at this port'
+const UNTRUSTED = 'its certificate is not signed by a trusted authority'
+const CHAIN_ADVICE = 'Configure the server to send its complete certificate chain.'
 
 const REASONS: Readonly<Record<string, readonly [reason: string, advice?: string]>> = {
-  ENOTFOUND: ['there is no such host', 'Check the spelling of the host.'],
-  ENODATA: ['there is no such host', 'Check the spelling of the host.'],
-  EAI_AGAIN: ['the name server does not answer', 'Try again.'],
+  ENOTFOUND: ['the host does not exist', 'Check the spelling of the host.'],
+  ENODATA: ['the host does not exist', 'Check the spelling of the host.'],
+  EAI_AGAIN: ['the name server does not respond', 'Try again.'],
   ECONNREFUSED: ['the connection was refused'],
-  ECONNRESET: ['the connection was closed before an answer'],
-  EPIPE: ['the connection was closed before an answer'],
-  ETIMEDOUT: ['the host does not answer'],
-  ENETUNREACH: ['the network cannot be reached from here'],
-  EHOSTUNREACH: ['the host cannot be reached from here'],
+  ECONNRESET: ['the connection was closed before a response'],
+  EPIPE: ['the connection was closed before a response'],
+  ETIMEDOUT: ['the host does not respond'],
+  ENETUNREACH: ['the network cannot be reached from this server'],
+  EHOSTUNREACH: ['the host cannot be reached from this server'],
   EPROTO: [NOT_TLS],
   ERR_SSL_WRONG_VERSION_NUMBER: [NOT_TLS],
   ERR_SSL_PACKET_LENGTH_TOO_LONG: [NOT_TLS],
@@ -59,11 +56,11 @@ const REASONS: Readonly<Record<string, readonly [reason: string, advice?: string
   UNABLE_TO_GET_ISSUER_CERT: [UNTRUSTED, CHAIN_ADVICE],
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [UNTRUSTED, CHAIN_ADVICE],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [UNTRUSTED, CHAIN_ADVICE],
-  HPE_HEADER_OVERFLOW: ['the headers of its answer are too large'],
+  HPE_HEADER_OVERFLOW: ['the headers of its response are too large'],
 }
 
 /**
- * Explains an error of the network by its code. Its own message is not passed on: it names addresses.
+ * Explains a network error by its code. Its message is not passed on, because it contains addresses.
  *
  * @example
  * explainNetworkError(error).message // 'the connection was refused'
@@ -76,7 +73,7 @@ export function explainNetworkError(error: unknown): FetchFailure {
 }
 
 function otherReason(code: string): string {
-  if (code.startsWith('HPE_')) return 'its answer is not HTTP'
+  if (code.startsWith('HPE_')) return 'its response is not HTTP'
   return code === '' ? 'the connection failed' : `the connection failed (${code})`
 }
 

@@ -9,12 +9,12 @@ const identity = authority.issue(HOST)
 
 describe('a hostile server', () => {
   const LIMIT = 256 * 1024
-  const tooLarge = { kind: 'too_large', message: 'its answer is larger than 256 KiB' }
-  const tooSlow = { kind: 'too_slow', message: 'there is no complete answer within 0.1 s' }
+  const tooLarge = { kind: 'too_large', message: 'its response is larger than 256 KiB' }
+  const tooSlow = { kind: 'too_slow', message: 'there was no complete response within 0.1 s' }
   const timers = new Set<NodeJS.Timeout>()
   afterAll(() => timers.forEach(clearInterval))
 
-  test('may send 256 KiB, and not a byte more', async () => {
+  test('may send 256 KiB, and not one byte more', async () => {
     await using server = await startServer(
       ({ url }, response) => response.end('x'.repeat(Number(url.slice(1)))),
       identity,
@@ -25,7 +25,7 @@ describe('a hostile server', () => {
     expect(await failureOf(guarded.fetch(`https://${HOST}:${server.port}/${LIMIT + 1}`))).toEqual(tooLarge)
   })
 
-  test('that declares too much is not listened to', async () => {
+  test('that declares too large a response is rejected immediately', async () => {
     await using server = await startServer((_, response) => {
       response.writeHead(200, { 'content-length': 2 ** 40 }).write('{')
     }, identity)
@@ -43,7 +43,7 @@ describe('a hostile server', () => {
     expect(await failureOf(createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`))).toEqual(tooLarge)
   })
 
-  test('that drips is left when the time is over', async () => {
+  test('that sends slowly times out', async () => {
     await using server = await startServer((_, response) => {
       const timer = setInterval(() => response.write(' '), 5)
       timers.add(timer)
@@ -53,13 +53,13 @@ describe('a hostile server', () => {
     expect(await failureOf(guarded.fetch(`https://${HOST}:${server.port}/`))).toEqual(tooSlow)
   })
 
-  test('that says nothing is left when the time is over', async () => {
+  test('that sends nothing times out', async () => {
     await using server = await startServer(() => undefined, identity)
     const guarded = createGuardedFetch({ ...STAGE, timeout: 100 })
     expect(await failureOf(guarded.fetch(`https://${HOST}:${server.port}/`))).toEqual(tooSlow)
   })
 
-  test('that does not even shake hands is left when the time is over', async () => {
+  test('that never completes the TLS handshake times out', async () => {
     const server = createServer((socket) => socket.on('error', () => undefined).resume())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
@@ -69,7 +69,7 @@ describe('a hostile server', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('that sends a bomb sees it refused unopened', async () => {
+  test('that sends a compressed response is rejected without decompressing it', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
     await using server = await startServer(
       (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -77,34 +77,34 @@ describe('a hostile server', () => {
     )
     expect(await failureOf(createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`))).toEqual({
       kind: 'unreachable',
-      message: 'its answer is compressed ("gzip"), though a plain one was asked for',
+      message: 'its response is compressed ("gzip"), which was not requested',
     })
   })
 
   test.each([
-    ['closes at once', '', 'the connection was closed before an answer'],
-    ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'its answer is not HTTP'],
+    ['closes at once', '', 'the connection was closed before a response'],
+    ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'its response is not HTTP'],
     [
       'sends endless headers',
       `HTTP/1.1 200 OK\r\n${`a: ${'b'.repeat(1000)}\r\n`.repeat(100)}`,
-      'the headers of its answer are too large',
+      'the headers of its response are too large',
     ],
     [
       'switches protocols unasked',
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
-      'the connection was closed before an answer',
+      'the connection was closed before a response',
     ],
     [
       'breaks off in the body',
       'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n{',
-      'the connection was closed before an answer',
+      'the connection was closed before a response',
     ],
     [
       'breaks off in a chunk',
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{',
-      'the connection was closed before an answer',
+      'the connection was closed before a response',
     ],
-  ])('that %s is named', async (_, bytes, message) => {
+  ])('that %s is reported', async (_, bytes, message) => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined)
       socket.once('data', () => socket.end(bytes))
@@ -116,7 +116,7 @@ describe('a hostile server', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('that is away is named', async () => {
+  test('that cannot be reached is reported', async () => {
     const server = await startServer(() => undefined)
     await server[Symbol.asyncDispose]()
     expect(await failureOf(createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`))).toEqual({

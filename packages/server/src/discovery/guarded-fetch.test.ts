@@ -9,7 +9,7 @@ const identity = authority.issue(HOST)
 const answerOk: Handler = (_, response) => response.end('{"a":1}')
 
 describe('over HTTPS', () => {
-  test('an answer is read, whatever its status', async () => {
+  test('a response is read, whatever its status', async () => {
     await using server = await startServer((_, response) => response.writeHead(404).end('no'), identity)
     const answer = await createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/x?y=z`)
     expect(answer).toMatchObject({ status: 404, body: Buffer.from('no') })
@@ -42,25 +42,21 @@ describe('over HTTPS', () => {
   test.each([
     ['for another host', authority.issue('other.test'), 'its certificate is for another host'],
     ['that has expired', authority.issue(HOST, { isExpired: true }), 'its certificate has expired'],
-    [
-      'of an unknown authority',
-      makeAuthority().issue(HOST),
-      'its certificate is not signed by an authority that is trusted here',
-    ],
-  ])('a certificate %s is refused, and nothing is sent', async (_, foreign, message) => {
+    ['of an unknown authority', makeAuthority().issue(HOST), 'its certificate is not signed by a trusted authority'],
+  ])('a certificate %s is rejected, and nothing is sent', async (_, foreign, message) => {
     await using server = await startServer(answerOk, foreign)
     const failure = await failureOf(createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`))
     expect(failure).toEqual({ kind: 'unreachable', message })
     expect(server.asked).toEqual([])
   })
 
-  test('a server without TLS is told from one that is away', async () => {
+  test('a server without TLS is distinguished from one that cannot be reached', async () => {
     await using server = await startServer(answerOk)
     const failure = await failureOf(createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`))
-    expect(failure).toEqual({ kind: 'unreachable', message: 'it does not speak TLS there' })
+    expect(failure).toEqual({ kind: 'unreachable', message: 'it does not support TLS at this port' })
   })
 
-  test('development lifts HTTPS and the addresses, not the certificates', async () => {
+  test('development mode allows HTTP and private addresses, but checks certificates', async () => {
     await using plain = await startServer(answerOk)
     await using secure = await startServer(answerOk, makeAuthority().issue(HOST))
     const guarded = createGuardedFetch({ allowInsecure: true, resolve: STAGE.resolve })
@@ -68,7 +64,7 @@ describe('over HTTPS', () => {
     expect((await guarded.fetch(`http://${HOST}:${plain.port}/`)).status).toBe(200)
     expect(await failureOf(guarded.fetch(`https://${HOST}:${secure.port}/`))).toEqual({
       kind: 'unreachable',
-      message: 'its certificate is not signed by an authority that is trusted here',
+      message: 'its certificate is not signed by a trusted authority',
     })
   })
 })
@@ -79,10 +75,10 @@ describe('an address that is not public', () => {
     ['https://2130706433:%/', '127.0.0.1 is a loopback address; only public addresses are allowed'],
     ['https://0177.0.0.1:%/', '127.0.0.1 is a loopback address; only public addresses are allowed'],
     ['https://[::ffff:127.0.0.1]:%/', '::ffff:7f00:1 is a loopback address; only public addresses are allowed'],
-    ['https://localhost:%/', '"localhost" is a name of a private network; only public hosts are allowed'],
-    ['https://idp.test:%/', '"idp.test" leads to a loopback address; only public addresses are allowed'],
+    ['https://localhost:%/', '"localhost" is a name in a private network; only public hosts are allowed'],
+    ['https://idp.test:%/', '"idp.test" resolves to a loopback address; only public addresses are allowed'],
     ['http://idp.test:%/', 'it does not start with https://'],
-  ])('is refused and no socket opened: %s', async (template, message) => {
+  ])('is rejected and no socket is opened: %s', async (template, message) => {
     await using server = await startServer(answerOk, identity)
     const { explainAddress: _, ...real } = STAGE
     const url = template.replace('%', `${server.port}`)
@@ -99,18 +95,18 @@ describe('an address that is not public', () => {
     ['before a public one', ['169.254.169.254', '127.0.0.1'], 'the address of a metadata service'],
     ['among IPv6', ['127.0.0.1', '2606:4700::1', 'fd00::1'], 'a private address'],
     ['as text that is none', ['evil'], 'not an address'],
-  ])('closes a public name: %s', async (_, addresses, reason) => {
+  ])('makes a public name unusable: %s', async (_, addresses, reason) => {
     await using server = await startServer(answerOk, identity)
     const guarded = createGuardedFetch({ ...STAGE, resolve: async () => addresses })
     expect(await failureOf(guarded.fetch(`https://${HOST}:${server.port}/`))).toEqual({
       kind: 'refused',
-      message: `"idp.test" leads to ${reason}; only public addresses are allowed`,
+      message: `"idp.test" resolves to ${reason}; only public addresses are allowed`,
     })
     await createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`)
     expect(server.connections).toBe(1)
   })
 
-  test('cannot be slipped in after the check: the host is looked up once', async () => {
+  test('cannot replace the checked address: the host is looked up once', async () => {
     await using server = await startServer(answerOk, identity)
     const questions: string[] = []
     const answers = [['127.0.0.1'], ['10.0.0.1'], ['10.0.0.1']]
@@ -126,7 +122,7 @@ describe('an address that is not public', () => {
   })
 })
 
-test('a host with several addresses is reached at one that answers', async () => {
+test('a host with several addresses is reached at one that responds', async () => {
   await using server = await startServer(answerOk, identity)
   const resolve = async () => ['::1', '127.0.0.1']
   const guarded = createGuardedFetch({ ...STAGE, resolve, explainAddress: () => undefined })
@@ -139,17 +135,17 @@ describe('the name server', () => {
   }
 
   test.each([
-    ['that knows no such host', refuse('ENOTFOUND'), 'there is no such host'],
-    ['that is away', refuse('EAI_AGAIN'), 'the name server does not answer'],
-    ['that gives no address', async () => [], 'there is no such host'],
+    ['that knows no such host', refuse('ENOTFOUND'), 'the host does not exist'],
+    ['that is away', refuse('EAI_AGAIN'), 'the name server does not respond'],
+    ['that gives no address', async () => [], 'the host does not exist'],
   ])('%s', async (_, resolve, message) => {
     const guarded = createGuardedFetch({ ...STAGE, resolve })
     expect(await failureOf(guarded.fetch(`https://${HOST}/`))).toEqual({ kind: 'unreachable', message })
   })
 
-  test('that never answers is left', async () => {
+  test('that never responds times out', async () => {
     const guarded = createGuardedFetch({ ...STAGE, timeout: 20, resolve: () => new Promise(() => undefined) })
-    const failure = { kind: 'too_slow', message: 'there is no complete answer within 0.02 s' }
+    const failure = { kind: 'too_slow', message: 'there was no complete response within 0.02 s' }
     expect(await failureOf(guarded.fetch(`https://${HOST}/`))).toEqual(failure)
     expect(await failureOf(guarded.check(`https://${HOST}/`))).toEqual(failure)
   })
@@ -157,12 +153,12 @@ describe('the name server', () => {
 
 describe('a redirect is not followed', () => {
   test.each([
-    ['https://other.test/x', 'it redirects to "https://other.test/x", and redirects are not followed'],
-    ['/y', 'it redirects to "https://idp.test:%/y", and redirects are not followed'],
-    ['http://169.254.169.254/', 'it redirects to "http://169.254.169.254/", and redirects are not followed'],
-    ['https://u:p@other.test/', 'it redirects to another address, and redirects are not followed'],
-    ['https://[', 'it redirects to another address, and redirects are not followed'],
-    [undefined, 'it redirects to another address, and redirects are not followed'],
+    ['https://other.test/x', 'it redirects to "https://other.test/x", but redirects are not followed'],
+    ['/y', 'it redirects to "https://idp.test:%/y", but redirects are not followed'],
+    ['http://169.254.169.254/', 'it redirects to "http://169.254.169.254/", but redirects are not followed'],
+    ['https://u:p@other.test/', 'it redirects to another address, but redirects are not followed'],
+    ['https://[', 'it redirects to another address, but redirects are not followed'],
+    [undefined, 'it redirects to another address, but redirects are not followed'],
   ])('to %s', async (location, message) => {
     await using server = await startServer((_, response) => {
       response.writeHead(302, location === undefined ? {} : { location }).end('{}')
@@ -178,7 +174,7 @@ describe('a redirect is not followed', () => {
   })
 })
 
-test('a hundred requests at once do not disturb each other', async () => {
+test('a hundred concurrent requests do not disturb each other', async () => {
   await using server = await startServer(({ url }, response) => response.end(url), identity)
   const guarded = createGuardedFetch(STAGE)
   const paths = Array.from({ length: 100 }, (_, index) => `/${index}`)

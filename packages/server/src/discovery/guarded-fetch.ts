@@ -11,16 +11,16 @@ import { hostOf, readUrl } from './read-url.js'
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 export interface GuardedFetchOptions {
-  /** For development: lets `http://` and addresses that are not public pass. Redirects stay forbidden. */
+  /** For development: allows `http://` and addresses that are not public. Redirects stay forbidden. */
   readonly allowInsecure: boolean
   readonly resolve?: Resolve
-  /** Milliseconds for a request, from the question to the name server to the last byte of the answer. */
+  /** Milliseconds for a request, from the DNS lookup to the last byte of the response. */
   readonly timeout?: number
-  /** Bytes that an answer may have. */
+  /** The largest response, in bytes. */
   readonly limit?: number
-  /** Says why an address is not public; nothing when it is. */
+  /** Says why an address is not public; undefined for a public address. */
   readonly explainAddress?: (address: string) => string | undefined
-  /** Certificates that are trusted instead of the usual ones, in PEM. */
+  /** Certificates that are trusted instead of the default ones, in PEM. */
   readonly ca?: string
 }
 
@@ -30,38 +30,38 @@ export interface GuardedRequest {
   readonly body?: string
 }
 
-export interface GuardedAnswer {
+export interface GuardedResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Uint8Array
 }
 
-/** Requests to addresses that strangers give. What is not allowed, or has no answer, is a `FetchFailure`. */
+/** Requests to URLs from outside. A request that is not allowed or fails rejects with a `FetchFailure`. */
 export interface GuardedFetch {
-  /** Judges a URL by its text alone. */
+  /** Parses a URL and checks it without a DNS lookup. */
   read(url: string): URL
-  /** Judges a URL as `fetch` does, with a question to the name server and no connection. */
+  /** Checks a URL as `fetch` does, with a DNS lookup but without a connection. */
   check(url: string): Promise<void>
-  fetch(url: string, request?: GuardedRequest): Promise<GuardedAnswer>
+  fetch(url: string, request?: GuardedRequest): Promise<GuardedResponse>
 }
 
 const TIMEOUT = 5000
 const LIMIT = 256 * 1024
 
-/** Node.js gives an address 250 ms before it turns to the next, which is too short for the other side of the earth. */
+/** By default, Node.js tries the next address after 250 ms, which is too short for distant hosts. */
 const ATTEMPT_TIMEOUT = 1000
 
 const HEADERS = {
   accept: 'application/json',
-  // A compressed answer is small on the wire and of any size afterwards.
+  // A small compressed response could expand to any size.
   'accept-encoding': 'identity',
   'user-agent': 'omen-server',
 }
 
 /**
- * Makes the function with which the service goes to an address that a stranger gave. The host is looked up once, each of its
- * addresses must be public, and the connection goes to one of these: no second look-up that may answer differently. No
- * redirect is followed, no proxy is used, the time and the size of an answer are bounded, and a connection serves one request.
+ * Makes a client for URLs from outside, protected against SSRF. The host is looked up once, all of its addresses must be public,
+ * and the connection uses one of them, so a second lookup cannot return another address. No redirect is followed and no proxy is
+ * used; time and size of a response are bounded; each request has its own connection.
  *
  * @example
  * const guarded = createGuardedFetch({ allowInsecure: false })
@@ -70,16 +70,16 @@ const HEADERS = {
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { timeout = TIMEOUT } = options
   return {
-    read: (text) => readUrl(text, options),
-    check: (text) =>
+    read: (url) => readUrl(url, options),
+    check: (url) =>
       withinTime(timeout, async (signal) => {
-        await findAddresses(readUrl(text, options), options, signal)
+        await findAddresses(readUrl(url, options), options, signal)
       }),
-    fetch: (text, request = {}) =>
+    fetch: (requested, request = {}) =>
       withinTime(timeout, async (signal) => {
-        const url = readUrl(text, options)
+        const url = readUrl(requested, options)
         const addresses = await findAddresses(url, options, signal)
-        return await readAnswer(await send(url, addresses, request, options, signal), url, options.limit ?? LIMIT)
+        return await readResponse(await send(url, addresses, request, options, signal), url, options.limit ?? LIMIT)
       }),
   }
 }
@@ -91,7 +91,7 @@ async function withinTime<T>(timeout: number, work: (signal: AbortSignal) => Pro
     return await work(over.signal)
   } catch (error) {
     if (!over.signal.aborted) throw explainNetworkError(error)
-    throw new FetchFailure('too_slow', `there is no complete answer within ${timeout / 1000} s`, { cause: error })
+    throw new FetchFailure('too_slow', `there was no complete response within ${timeout / 1000} s`, { cause: error })
   } finally {
     clearTimeout(timer)
     over.abort()
@@ -106,10 +106,10 @@ async function findAddresses(url: URL, options: GuardedFetchOptions, signal: Abo
   if (options.allowInsecure) return addresses
   for (const address of addresses) {
     const reason = (options.explainAddress ?? explainAddress)(address)
-    // The address itself stays untold: it would answer strangers' questions about the names of this network.
+    // The address is not shown: it would reveal names of the private network.
     if (reason !== undefined) {
-      const words = `${quote(host)} leads to ${reason}; only public addresses are allowed`
-      throw new FetchFailure('refused', words, { advice: REACHABLE })
+      const message = `${quote(host)} resolves to ${reason}; only public addresses are allowed`
+      throw new FetchFailure('refused', message, { advice: REACHABLE })
     }
   }
   return addresses
@@ -120,7 +120,7 @@ async function resolveHost(host: string): Promise<readonly string[]> {
   return found.map(({ address }) => address)
 }
 
-/** A name server cannot be interrupted, only left. */
+/** A DNS lookup cannot be cancelled; its result is ignored. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -140,7 +140,7 @@ function send(
     headers: { ...HEADERS, ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
     signal,
     agent: false,
-    lookup: answerWith(addresses),
+    lookup: lookupOf(addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT,
     rejectUnauthorized: true,
@@ -150,14 +150,14 @@ function send(
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options)
     request.on('response', resolve)
     request.on('error', reject)
-    // A protocol switch that nobody asked for ends a request with neither an answer nor an error.
-    request.on('close', () => reject(Object.assign(new Error('no answer'), { code: 'ECONNRESET' })))
+    // An unexpected protocol switch closes a request without a response or an error.
+    request.on('close', () => reject(Object.assign(new Error('no response'), { code: 'ECONNRESET' })))
     request.end(body)
   })
 }
 
-/** Stands in the place of the name server: the addresses are known and checked. */
-function answerWith(addresses: readonly string[]): LookupFunction {
+/** Replaces the DNS lookup by the addresses that have been checked. */
+function lookupOf(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, { all }, callback) => {
     const [first] = found
@@ -166,11 +166,11 @@ function answerWith(addresses: readonly string[]): LookupFunction {
   }
 }
 
-async function readAnswer(message: IncomingMessage, url: URL, limit: number): Promise<GuardedAnswer> {
+async function readResponse(message: IncomingMessage, url: URL, limit: number): Promise<GuardedResponse> {
   const { headers, statusCode: status = 0 } = message
   try {
-    refuseRedirect(status, headers.location, url)
-    refuseEncoding(headers['content-encoding'])
+    checkRedirect(status, headers.location, url)
+    checkEncoding(headers['content-encoding'])
     if (Number(headers['content-length']) > limit) throw tooLarge(limit)
     const chunks: Uint8Array[] = []
     let size = 0
@@ -185,23 +185,58 @@ async function readAnswer(message: IncomingMessage, url: URL, limit: number): Pr
   }
 }
 
-function refuseRedirect(status: number, location: string | undefined, url: URL): void {
+function checkRedirect(status: number, location: string | undefined, url: URL): void {
   if (status < 300 || status > 399) return
   const target = location !== undefined && URL.canParse(location, url) ? new URL(location, url) : undefined
   const isShown = target !== undefined && target.username === '' && target.password === ''
   const where = isShown ? quote(target.href) : 'another address'
-  const advice = 'If that is the right address, send it instead.'
-  throw new FetchFailure('redirected', `it redirects to ${where}, and redirects are not followed`, { advice })
+  const advice = 'If that is the correct URL, send it instead.'
+  throw new FetchFailure('redirected', `it redirects to ${where}, but redirects are not followed`, { advice })
 }
 
-function refuseEncoding(encoding: string | undefined): void {
+function checkEncoding(encoding: string | undefined): void {
   if (encoding === undefined || /^(identity)?$/i.test(encoding.trim())) return
-  throw new FetchFailure(
-    'unreachable',
-    `its answer is compressed (${quote(encoding)}), though a plain one was asked for`,
-  )
+  throw new FetchFailure('unreachable', `its response is compressed (${quote(encoding)}), which was not requested`)
 }
 
 function tooLarge(limit: number): FetchFailure {
-  return new FetchFailure('too_large', `its answer is larger than ${limit / 1024} KiB`)
+  return new FetchFailure('too_large', `its response is larger than ${limit / 1024} KiB`)
+}
+
+/** A JSON object from outside: its members may have any type. */
+export type Document = Readonly<Record<string, unknown>>
+
+/**
+ * Reads the JSON object in a response, whatever its `Content-Type`. Throws a `FetchFailure` if there is none.
+ *
+ * @example
+ * readJsonObject(await guarded.fetch(url)).issuer
+ */
+export function readJsonObject({ body }: GuardedResponse): Document {
+  const text = decode(body)
+  const value = text === undefined ? undefined : parse(text)
+  if (value === undefined) {
+    const isPage = text !== undefined && /^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text)
+    throw new FetchFailure('unreachable', isPage ? 'its response is a web page, not JSON' : 'its response is not JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new FetchFailure('unreachable', `its response is ${quote(value)}, not a JSON object`)
+  }
+  return value as Document
+}
+
+function decode(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    return undefined
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,7 @@
-/** How a client proves itself at the token endpoint. */
+/** How a client authenticates at the token endpoint. */
 export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post'
 
-/** What is kept of an identity provider's published configuration: checked, and nothing that is not used. */
+/** The part of an identity provider's published configuration that is used, checked. */
 export interface Provider {
   readonly issuer: string
   readonly authorizationEndpoint: string
@@ -25,12 +25,12 @@ export interface ClientCredentials {
   readonly redirectUri: string
 }
 
-/** The service's way to identity providers. Everything it reaches is checked: HTTPS, public addresses, no redirects. */
+/** Access to identity providers. Every request is guarded: HTTPS, public addresses, no redirects. */
 export interface Discovery {
   /** Reads and checks a provider's configuration and keys. Rejects with a `Problem` of code `discovery_failed`. */
   discover(wellKnownUrl: string): Promise<Provider>
   /**
-   * Tries a client at the token endpoint with a made-up code. Gives the method that worked; rejects with a `Problem` of code
+   * Checks a client at the token endpoint with a made-up code. Gives the method that worked; rejects with a `Problem` of code
    * `client_rejected` or `idp_unavailable`.
    */
   checkClient(provider: Provider, client: ClientCredentials): Promise<ClientAuthMethod>

@@ -98,7 +98,7 @@ describe('an address', () => {
     },
   )
 
-  test('of IPv4 is judged alike inside IPv6', () => {
+  test('of IPv4 has the same result when embedded in IPv6', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
@@ -112,7 +112,7 @@ describe('an address', () => {
     )
   })
 
-  test('is never public outside 2000::/3, unless it stands for one of IPv4', () => {
+  test('is never public outside 2000::/3, unless it embeds an IPv4 address', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const { hostname } = new URL(`http://[${address}]`)

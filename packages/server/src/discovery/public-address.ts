@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** What the ranges of addresses that are not public are called. A range that is not named here is `a reserved address`. */
+/** Names of the address ranges that are not public. Any other range is `a reserved address`. */
 const RANGES: Readonly<Record<string, string>> = {
   loopback: 'a loopback address',
   private: 'a private address',
@@ -17,8 +17,8 @@ const RANGES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Where the clouds answer their machines' questions about keys and passwords. All but Azure's lie in ranges that are closed
- * anyway; they are listed so that the message says what it is about.
+ * The metadata services of cloud providers, which give machines their credentials. All but Azure's are in ranges that are not
+ * public anyway; they are listed so that the message names them.
  */
 const METADATA = new Set([
   '169.254.169.254',
@@ -30,15 +30,15 @@ const METADATA = new Set([
   'fd20:ce::254',
 ])
 
-/** The only part of IPv6 that is handed out to the public; what is special in it is excepted by its range. */
+/** The public part of IPv6. Special ranges inside it are excluded by their name. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Networks with IPv6 alone reach IPv4 through this prefix: what counts is the IPv4 address inside. */
+/** IPv6-only networks reach IPv4 through this prefix: the embedded IPv4 address is checked. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /**
- * Says why an address is not a public one; nothing for a public address. An IPv4 address inside an IPv6 one (mapped, NAT64)
- * is judged as what it is.
+ * Says why an address is not public; undefined for a public address. An IPv4 address embedded in an IPv6 address (mapped, NAT64)
+ * is checked as IPv4.
  *
  * @example
  * explainAddress('10.0.0.1')         // 'a private address'
@@ -46,7 +46,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
  * explainAddress('9.9.9.9')          // undefined
  */
 export function explainAddress(address: string): string | undefined {
-  // The parser also reads short, octal and hexadecimal forms; the network would be handed the text, and may read it otherwise.
+  // The parser also accepts short, octal and hexadecimal forms, which the network might read differently.
   const version = isIP(address)
   if (version === 0) return 'not an address'
   return version === 4 ? explainIPv4(address) : explainIPv6(address)
@@ -67,7 +67,7 @@ function explainIPv6(text: string): string | undefined {
   return address.match(GLOBAL_UNICAST) ? undefined : explainRange('reserved')
 }
 
-/** In hexadecimal groups alone: the parser takes `::1.2.3.4` for `::ffff:1.2.3.4`, the network does not. */
+/** In hexadecimal groups only: the parser reads `::1.2.3.4` as `::ffff:1.2.3.4`, unlike the network. */
 function canonicalIPv6(text: string): string {
   return new URL(`http://[${text}]`).hostname.slice(1, -1)
 }

@@ -1,36 +1,35 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { quote } from '@omen/engine/messages'
-import { ALGORITHMS } from './algorithms.js'
-import type { Document } from './read-json.js'
+import type { Document } from './guarded-fetch.js'
 
 /** Identity providers publish two or three keys. */
 const MOST_KEYS = 100
 
-/** What RFC 7518 asks for at least, and what OpenSSL computes with at most. */
+/** The minimum of RFC 7518, and the maximum of OpenSSL. */
 const SMALLEST_RSA = 2048
 const LARGEST_RSA = 16_384
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth']
 
 /**
- * Says what is wrong with a key set (RFC 7517) as the source of keys for ID tokens: nothing when one of its keys can check
- * signatures by one of the algorithms, and none gives its private part away.
+ * Says what is wrong with a key set (RFC 7517) for ID tokens. Nothing, if one of its keys can verify signatures with one of the
+ * algorithms and no key contains its private part.
  *
  * @example
- * findKeyProblems({ keys: [] }, ['RS256']) // ['holds no key']
+ * findKeyProblems({ keys: [] }, ['RS256']) // ['contains no key']
  */
 export function findKeyProblems(document: Document, algorithms: readonly string[]): readonly string[] {
-  if (!Array.isArray(document.keys)) return [`holds no list of keys: "keys" is ${quote(document.keys)}`]
+  if (!Array.isArray(document.keys)) return [`contains no list of keys: "keys" is ${quote(document.keys)}`]
   const keys = document.keys.slice(0, MOST_KEYS).map(asKey)
   const leaked = keys.filter((key) => isAsymmetric(key) && PRIVATE_MEMBERS.some((member) => key[member] !== undefined))
   if (leaked.length > 0) {
-    return leaked.map((key) => `publishes the private part of ${nameOf(key)}; replace that key at once`)
+    return leaked.map((key) => `publishes the private part of ${nameOf(key)}; replace that key immediately`)
   }
   const reasons = keys.map((key) => [key, explainKey(key, algorithms)] as const)
   if (reasons.some(([, reason]) => reason === undefined)) return []
-  if (keys.length === 0) return ['holds no key']
+  if (keys.length === 0) return ['contains no key']
   const list = reasons.slice(0, 8).map(([key, reason]) => `${nameOf(key)} ${reason}`)
-  return [`holds no key that can be used for ${algorithms.join(', ')}: ${list.join(', ')}`]
+  return [`contains no key that can be used for ${algorithms.join(', ')}: ${list.join(', ')}`]
 }
 
 function asKey(value: unknown): Document {
@@ -38,18 +37,18 @@ function asKey(value: unknown): Document {
 }
 
 function nameOf({ kid }: Document): string {
-  return kid === undefined ? 'a key without a name' : `the key ${quote(kid)}`
+  return kid === undefined ? 'a key without an id' : `the key ${quote(kid)}`
 }
 
 function isAsymmetric({ kty }: Document): boolean {
   return Object.values(ALGORITHMS).some((kind) => kind.kty === kty)
 }
 
-/** Says why a key cannot check signatures by any of the algorithms; nothing when it can. */
+/** Says why a key cannot verify signatures with any of the algorithms; undefined if it can. */
 function explainKey(key: Document, algorithms: readonly string[]): string | undefined {
   const { kty, crv, use, alg, key_ops: operations } = key
   if (use !== undefined && use !== 'sig') return `has the use ${quote(use)}`
-  if (Array.isArray(operations) && !operations.includes('verify')) return 'is not for "verify"'
+  if (Array.isArray(operations) && !operations.includes('verify')) return 'is not for the operation "verify"'
   const fitting = algorithms.filter((algorithm) => {
     const kind = ALGORITHMS[algorithm]
     return (
@@ -69,6 +68,30 @@ function explainMaterial(key: Document): string | undefined {
     if (bits === undefined || (bits >= SMALLEST_RSA && bits <= LARGEST_RSA)) return undefined
     return `has ${bits} bits`
   } catch {
-    return 'is broken'
+    return 'is not a valid key'
   }
+}
+
+/** The type of key that an algorithm requires. */
+export interface KeyKind {
+  readonly kty: string
+  readonly crv?: string
+}
+
+const RSA: KeyKind = { kty: 'RSA' }
+const ED25519: KeyKind = { kty: 'OKP', crv: 'Ed25519' }
+
+/** The allowed signature algorithms of ID tokens: none with a shared secret, and never `none`. */
+export const ALGORITHMS: Readonly<Record<string, KeyKind>> = {
+  RS256: RSA,
+  RS384: RSA,
+  RS512: RSA,
+  PS256: RSA,
+  PS384: RSA,
+  PS512: RSA,
+  ES256: { kty: 'EC', crv: 'P-256' },
+  ES384: { kty: 'EC', crv: 'P-384' },
+  ES512: { kty: 'EC', crv: 'P-521' },
+  EdDSA: ED25519,
+  Ed25519: ED25519,
 }

@@ -1,16 +1,15 @@
 import { quote, quoteAll } from '@omen/engine/messages'
-import { ALGORITHMS } from './algorithms.js'
+import type { Document } from './guarded-fetch.js'
 import type { ClientAuthMethod, Provider } from './provider.js'
-import type { Document } from './read-json.js'
-import { suggestForIssuer } from './suggest-url.js'
-import { isSameIssuer, wellKnownUrlOf } from './well-known-url.js'
+import { ALGORITHMS } from './read-keys.js'
+import { isSameIssuer, suggestForIssuer, wellKnownUrlOf } from './well-known-url.js'
 
-/** How a client can prove itself, in the order in which it is tried: what the standard prefers comes first. */
+/** The supported authentication methods of a client, in the order in which they are tried: the standard prefers the first. */
 const METHODS: readonly ClientAuthMethod[] = ['client_secret_basic', 'client_secret_post']
 
 export interface ReadProvider {
   readonly provider: Provider
-  /** What keeps the provider from being used, each naming the value that is published. */
+  /** Why the provider cannot be used; each finding names the published value. */
   readonly findings: readonly string[]
 }
 
@@ -18,13 +17,13 @@ export interface Origin {
   readonly wellKnownUrl: string
   /** The issuer that the URL belongs to. */
   readonly issuer: string
-  /** Throws an error, whose message is the reason, for a URL that the service must not go to. */
+  /** Throws an error, with the reason as its message, for a URL that the service must not request. */
   readonly readUrl: (url: string) => URL
 }
 
 /**
- * Reads an OpenID configuration or an OAuth authorization server's metadata (RFC 8414) and finds all that is wrong with it.
- * What is absent has the default of the standard.
+ * Reads an OpenID configuration or an OAuth authorization server's metadata (RFC 8414) and reports everything that is
+ * wrong with it. Absent members have the defaults of the standard.
  *
  * @example
  * const { provider, findings } = readProvider(document, { wellKnownUrl, issuer, readUrl })
@@ -58,7 +57,7 @@ export function readProvider(document: Document, origin: Origin): ReadProvider {
 
 type Reader = ReturnType<typeof createReader>
 
-/** Reads members by type. What is null or empty counts as absent: some providers write it so. */
+/** Reads members by type. Null and empty strings count as absent, because some providers send them. */
 function createReader(document: Document, { readUrl }: Origin, findings: string[]) {
   const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
   return {
@@ -69,7 +68,7 @@ function createReader(document: Document, { readUrl }: Origin, findings: string[
         return undefined
       }
       if (typeof value !== 'string') {
-        findings.push(`${field} is not a URL but ${quote(value)}`)
+        findings.push(`${field} is ${quote(value)}, not a URL`)
         return undefined
       }
       try {
@@ -84,18 +83,18 @@ function createReader(document: Document, { readUrl }: Origin, findings: string[
       const value = document[field]
       if (isAbsent(value)) return undefined
       if (!Array.isArray(value)) {
-        findings.push(`${field} is not a list but ${quote(value)}`)
+        findings.push(`${field} is ${quote(value)}, not a list`)
         return undefined
       }
-      const texts = value.filter((entry) => typeof entry === 'string')
-      return texts.length === 0 ? undefined : texts
+      const strings = value.filter((entry) => typeof entry === 'string')
+      return strings.length === 0 ? undefined : strings
     },
   }
 }
 
 function checkIssuer(issuer: unknown, { issuer: expected, wellKnownUrl, readUrl }: Origin, findings: string[]): void {
   if (issuer === undefined) return void findings.push('issuer is missing')
-  if (typeof issuer !== 'string') return void findings.push(`issuer is not a URL but ${quote(issuer)}`)
+  if (typeof issuer !== 'string') return void findings.push(`issuer is ${quote(issuer)}, not a URL`)
   if (/\{[^{}]*\}/.test(issuer)) {
     const suggestion = suggestForIssuer(issuer)
     return void findings.push(
@@ -105,15 +104,15 @@ function checkIssuer(issuer: unknown, { issuer: expected, wellKnownUrl, readUrl 
   const url = readIssuer(issuer, readUrl)
   if (url !== undefined && isSameIssuer(url, expected)) return
   const suggestion = suggestForIssuer(issuer)
-  // Entra ID's consumer endpoint and others publish an issuer that leads to a good URL; one that leads back here is no help.
+  // Some endpoints, such as Entra ID's for consumers, publish an issuer with a usable URL. The same URL again is not a suggestion.
   const help =
     url === undefined || suggestion === wellKnownUrl || suggestion === wellKnownUrlOf(expected)
       ? ''
-      : `; if that issuer is yours, its URL is ${quote(suggestion)}`
-  findings.push(`issuer is ${quote(issuer)}, but ${quote(expected)} is the issuer that the URL belongs to${help}`)
+      : `; if that is your issuer, use ${quote(suggestion)}`
+  findings.push(`issuer is ${quote(issuer)}, but the URL belongs to the issuer ${quote(expected)}${help}`)
 }
 
-/** An issuer is a URL with neither query nor fragment. */
+/** An issuer is a URL without query and fragment. */
 function readIssuer(issuer: string, readUrl: Origin['readUrl']): URL | undefined {
   try {
     return /[?#]/.test(issuer) ? undefined : readUrl(issuer)
@@ -130,11 +129,11 @@ function checkCodeFlow(reader: Reader, findings: string[]): void {
   }
 }
 
-/** What the authorization code flow needs where a provider says what it offers; most say nothing of some. */
+/** What the authorization code flow requires, if the provider publishes what it offers. */
 const CODE_FLOW = [
-  { field: 'response_types_supported', value: 'code', what: 'the authorization code flow is needed' },
-  { field: 'grant_types_supported', value: 'authorization_code', what: 'the authorization code flow is needed' },
-  { field: 'code_challenge_methods_supported', value: 'S256', what: 'PKCE is needed with it' },
+  { field: 'response_types_supported', value: 'code', what: 'the authorization code flow is required' },
+  { field: 'grant_types_supported', value: 'authorization_code', what: 'the authorization code flow is required' },
+  { field: 'code_challenge_methods_supported', value: 'S256', what: 'PKCE with S256 is required' },
 ] as const
 
 function chooseMethods(reader: Reader, findings: string[]): readonly ClientAuthMethod[] {
@@ -152,7 +151,7 @@ function chooseAlgorithms(reader: Reader, findings: string[]): readonly string[]
   if (offered === undefined) return ['RS256']
   const algorithms = [...new Set(offered)].filter((algorithm) => Object.hasOwn(ALGORITHMS, algorithm))
   if (algorithms.length === 0) {
-    findings.push(`${field} is ${quoteAll(offered)}, without an algorithm that is safe here, such as "RS256"`)
+    findings.push(`${field} is ${quoteAll(offered)}, without a supported algorithm such as "RS256"`)
   }
   return algorithms
 }

@@ -18,12 +18,12 @@ function reasonOf(text: string, allowInsecure = false): string {
 const LOOPBACK = '127.0.0.1 is a loopback address; only public addresses are allowed'
 const MAPPED = '::ffff:7f00:1 is a loopback address; only public addresses are allowed'
 const METADATA = '169.254.169.254 is the address of a metadata service; only public addresses are allowed'
-const privateName = (name: string) => `"${name}" is a name of a private network; only public hosts are allowed`
+const privateName = (name: string) => `"${name}" is a name in a private network; only public hosts are allowed`
 const NOT_URL = 'it is not a URL'
 const NOT_HTTPS = 'it does not start with https://'
-const PASSWORD = 'it holds a user name or password'
+const PASSWORD = 'it contains a user name or password'
 
-describe('a URL of a stranger', () => {
+describe('a URL from outside', () => {
   test.each([
     ['https://127.0.0.1/', LOOPBACK],
     ['https://127.1/', LOOPBACK],
@@ -93,18 +93,18 @@ describe('a URL of a stranger', () => {
     ['https://[2620:fe::fe]/', 'https://[2620:fe::fe]/'],
     ['https://localhost.acme.com/', 'https://localhost.acme.com/'],
     ['https://internal.acme.com/', 'https://internal.acme.com/'],
-  ])('%j passes', (text, href) => {
+  ])('%j is accepted', (text, href) => {
     expect(read(text).href).toBe(href)
   })
 
-  test('may lead anywhere in development, yet only by HTTP and without a password', () => {
+  test('may have any host in development, but only HTTP and no password', () => {
     expect(reasonOf('http://localhost:8080/x', true)).toBe('http://localhost:8080/x')
     expect(reasonOf('https://10.0.0.1/', true)).toBe('https://10.0.0.1/')
     expect(reasonOf('file:///etc/passwd', true)).toBe(NOT_HTTPS)
     expect(reasonOf('http://a:b@localhost/', true)).toBe(PASSWORD)
   })
 
-  test('with a private address is refused in every spelling of its numbers', () => {
+  test('with a private address is rejected in every spelling', () => {
     const spellings = [
       (part: number) => `${part}`,
       (part: number) => `0x${part.toString(16)}`,
@@ -132,7 +132,7 @@ describe('a URL of a stranger', () => {
     )
   })
 
-  test('is read or refused, whatever it is', () => {
+  test('is parsed or rejected with a FetchFailure', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl()), (text) => {
         expect(reasonOf(text)).toBeTypeOf('string')

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider as IdentityProvider } from 'oidc-provider'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDiscovery } from './create-discovery.js'
+import { createDiscovery } from './discover.js'
 
 const redirectUri = 'https://omen.test/v1/auth/callback/7'
 
@@ -49,10 +49,10 @@ describe('a real provider', () => {
     })
   })
 
-  test('is found by its issuer alone, and told, not used', async () => {
+  test('is suggested for its issuer, but not used', async () => {
     await expect(discovery.discover(issuer)).rejects.toMatchObject({
       code: 'discovery_failed',
-      message: `well_known_url "${issuer}" is not the URL of a configuration: those end in /.well-known/openid-configuration. There is one at "${issuer}/.well-known/openid-configuration": send that.`,
+      message: `well_known_url "${issuer}" is not a well-known URL: it must end in /.well-known/openid-configuration. Send "${issuer}/.well-known/openid-configuration" instead.`,
     })
   })
 
@@ -73,11 +73,11 @@ describe('a real provider', () => {
     })
   })
 
-  test('is refused where development is over', async () => {
+  test('is rejected outside development mode', async () => {
     const strict = createDiscovery({ allowInsecure: false })
     await expect(strict.discover(`${issuer}/.well-known/openid-configuration`)).rejects.toMatchObject({
       code: 'discovery_failed',
-      message: `well_known_url "${issuer}/.well-known/openid-configuration" cannot be used: it does not start with https://. Only HTTPS is safe enough here.`,
+      message: `well_known_url "${issuer}/.well-known/openid-configuration" cannot be used: it does not start with https://. Only HTTPS is allowed.`,
     })
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canonicalCode, hashCode, makeCode } from './codes.js'
-import { isTransactionId, makeTransactionId } from './transaction-id.js'
+import { isTransactionId, makeTransactionId } from './open-transaction.js'
 
 test('a code is two groups of six letters that cannot be confused', () => {
   for (let round = 0; round < 1_000; round++) {
@@ -34,14 +34,14 @@ test.each([
   'ſ7QF2M-9XTR4B',
   'ı7QF2M-9XTR4B',
   '\0',
-])('%j is no code', (typed) => expect(canonicalCode(typed)).toBeUndefined())
+])('%j is not a code', (typed) => expect(canonicalCode(typed)).toBeUndefined())
 
-test('only the hash of a code is kept, and two codes never share one', () => {
+test('only the hash of a code is stored, and no two codes have the same hash', () => {
   expect(hashCode('K7QF2M-9XTR4B')).toMatch(/^[0-9a-f]{64}$/)
   expect(hashCode('K7QF2M-9XTR4B')).not.toBe(hashCode('K7QF2M-9XTR4C'))
 })
 
-test('the id of a transaction is a UUID in 22 letters, whatever the UUID', () => {
+test('the id of a transaction is a UUID in 22 characters, for every UUID', () => {
   expect(makeTransactionId('00000000-0000-0000-0000-000000000000')).toBe('1'.repeat(22))
   expect(makeTransactionId('00000000-0000-0000-0000-00000000003a')).toBe(`${'1'.repeat(20)}21`)
   expect(makeTransactionId('ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe('YcVfxkQb6JRzqk5kF2tNLv')

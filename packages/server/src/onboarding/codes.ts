@@ -1,15 +1,15 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** Crockford's base32: no I, L, O or U, so that a code survives being read aloud. */
+/** Crockford's base32: without I, L, O and U, so that a code can be read aloud. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP = 6
-/** As a code is issued, and nearly always sent. */
+/** The form in which a code is issued. */
 const CANONICAL = new RegExp(`^[${ALPHABET}]{${GROUP}}-[${ALPHABET}]{${GROUP}}$`)
-/** What people type for a digit that looks the same. */
+/** Letters that are typed for digits of the same shape. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' }
-/** Word processors and mail programs turn the hyphen into others, and add blanks. */
+/** Word processors and mail programs replace the hyphen and add spaces. */
 const SEPARATORS = /[\s\-\u2010-\u2015\u2212]/g
-/** Far more than a code with blanks in it. */
+/** Much longer than a code with added spaces. */
 const LONGEST = 64
 
 /**
@@ -19,13 +19,13 @@ const LONGEST = 64
  * makeCode() // 'K7QF2M-9XTR4B'
  */
 export function makeCode(random: (bytes: number) => Uint8Array = randomBytes): string {
-  // 256 is a multiple of 32: the lower five bits of a random byte are as random as the byte.
+  // 256 is a multiple of 32, so the remainder is not biased.
   const letters = [...random(2 * GROUP)].map((byte) => ALPHABET[byte % ALPHABET.length])
   return `${letters.slice(0, GROUP).join('')}-${letters.slice(GROUP).join('')}`
 }
 
 /**
- * The one spelling of what somebody typed, or undefined when it cannot be a code.
+ * The canonical spelling of a typed code, or undefined if it cannot be a code.
  *
  * @example
  * canonicalCode(' k7qf2m-9xtr4b ') // 'K7QF2M-9XTR4B'
@@ -40,9 +40,9 @@ export function canonicalCode(typed: string): string | undefined {
 }
 
 /**
- * What is kept of a code. It is looked up by this hash in an index, so how long that takes says nothing about codes that
- * exist. There is no secret in it: the 60 bits are random and live for days, and a database restored without its key file
- * must not strand the customers who hold a code.
+ * The hash that is stored instead of a code. A code is looked up by its hash in an index, so the time of the lookup reveals
+ * nothing about existing codes. The hash has no secret key: a code has 60 random bits and is valid for days, and codes must
+ * still work after a database is restored without its key file.
  */
 export function hashCode(canonical: string): string {
   return hash('sha256', canonical, 'hex')

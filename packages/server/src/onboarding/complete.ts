@@ -1,60 +1,74 @@
-import { recordAudit } from '../audit/audit.js'
+import { type Requester, recordAudit, requesterDetail } from '../audit/audit.js'
 import type { ClientAuthMethod, Provider } from '../discovery/provider.js'
-import type { EncryptionKey } from '../keys/key-ring.js'
-import type { Keys } from '../keys/keys.js'
 import { encryptSecret } from '../keys/secrets.js'
-import { Problem } from '../problem.js'
-import { lockCode, markCodeCompleted } from '../store/codes.js'
-import { saveConnection } from '../store/connections.js'
+import { domainTaken } from '../organizations/domain.js'
+import { normalizeCredentials } from '../organizations/fields.js'
+import { clientSecretContext, encryptionKey } from '../organizations/secrets.js'
+import { signInUri } from '../organizations/urls.js'
 import type { Queries } from '../store/database.js'
-import { makeDomainPrimary, takeDomain } from '../store/domains.js'
-import { holdCurrentKeyId } from '../store/key-records.js'
-import { lockOrganization } from '../store/organizations.js'
+import { lockCode, markCodeCompleted } from '../store/onboarding/codes.js'
 import {
-  type AskedTransaction,
   findCompletionSituation,
   lockTransaction,
   markTransactionCompleted,
-} from '../store/transactions.js'
-import { normalizeCredentials } from './normalize-request.js'
-import type { Caller, Completion, CompletionRequest } from './onboarding.js'
-import { callerDetail, codeIdOf, type OnboardingParts, signInUri } from './parts.js'
-import { admitCode, admitTransaction, domainTaken, plainProblem } from './refuse.js'
-import { secretPlace } from './secret-place.js'
-import { transactionStateAt } from './states.js'
-import { isTransactionId } from './transaction-id.js'
+  type RequestedTransaction,
+} from '../store/onboarding/transactions.js'
+import { saveConnection } from '../store/organizations/connections.js'
+import { makeDomainPrimary, takeDomain } from '../store/organizations/domains.js'
+import { lockOrganization } from '../store/organizations/organizations.js'
+import { codeIdOf } from './exchange-code.js'
+import type { Completion, CompletionRequest, OnboardingDeps } from './onboarding.js'
+import { isTransactionId } from './open-transaction.js'
+import { admitCode, admitTransaction, fixedProblem, transactionStateAt } from './states.js'
+
+/** A client that the identity provider has accepted. */
+export interface AcceptedClient {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly authMethod: ClientAuthMethod
+}
 
 /**
- * Step 4. The client is tried at the identity provider first, outside of any database transaction; then one transaction
- * looks at everything again and completes, or changes nothing.
+ * Completes a transaction. The client is checked at the identity provider first, outside any database transaction; then one
+ * transaction checks everything again and completes, or changes nothing.
  */
 export async function complete(
-  parts: OnboardingParts,
+  deps: OnboardingDeps,
   token: string | undefined,
   transactionId: string,
   body: CompletionRequest,
-  caller: Caller,
+  requester: Requester,
 ): Promise<Completion> {
-  const codeId = await codeIdOf(parts, token)
-  const { organizationId, transaction, provider } = await findCompletable(parts, codeId, transactionId)
-  const { client_id: clientId, client_secret: clientSecret } = normalizeCredentials(body)
-  const redirectUri = signInUri(parts, transaction.callbackId)
-  const authMethod = await parts.discovery.checkClient(provider, { clientId, clientSecret, redirectUri })
-  const client = { clientId, clientSecret, authMethod }
-  const completing = { organizationId, codeId, transactionId, client, caller }
-  await parts.database.transaction((queries) => completeNow(queries, parts, completing))
-  return { status: 'completed', login_url: `${parts.urls.baseUrl}/v1/auth/login`, app_url: parts.urls.appUrl }
+  const { codeId, organizationId, client } = await checkClientOf(deps, token, transactionId, body)
+  const completing = { organizationId, codeId, transactionId, client, requester }
+  await deps.database.transaction((queries) => completeNow(queries, deps, completing))
+  return { status: 'completed', login_url: `${deps.urls.baseUrl}/v1/auth/login`, app_url: deps.urls.appUrl }
 }
 
-export interface Completable {
+/** Checks that a transaction could be completed with a client, for the completion and for a test of it. */
+export async function checkClientOf(
+  deps: OnboardingDeps,
+  token: string | undefined,
+  transactionId: string,
+  body: CompletionRequest,
+): Promise<{ readonly codeId: string; readonly organizationId: string; readonly client: AcceptedClient }> {
+  const codeId = await codeIdOf(deps, token)
+  const { organizationId, transaction, provider } = await findCompletable(deps, codeId, transactionId)
+  const { client_id: clientId, client_secret: clientSecret } = normalizeCredentials(body)
+  const redirectUri = signInUri(deps, transaction.callbackId)
+  const authMethod = await deps.discovery.checkClient(provider, { clientId, clientSecret, redirectUri })
+  return { codeId, organizationId, client: { clientId, clientSecret, authMethod } }
+}
+
+interface Completable {
   readonly organizationId: string
-  readonly transaction: AskedTransaction
+  readonly transaction: RequestedTransaction
   readonly provider: Provider
 }
 
-/** What can be refused without asking the identity provider. */
-export async function findCompletable(
-  { database, clock }: OnboardingParts,
+/** Rejects with every problem that can be found without the identity provider. */
+async function findCompletable(
+  { database, clock }: OnboardingDeps,
   codeId: string,
   transactionId: string,
 ): Promise<Completable> {
@@ -63,7 +77,7 @@ export async function findCompletable(
   const now = clock()
   admitCode(found?.code, 'complete', now)
   const { code, transaction, provider, domainOwner } = found!
-  if (!transaction) throw plainProblem('unknown_transaction')
+  if (!transaction) throw fixedProblem('unknown_transaction')
   admitTransaction(transactionStateAt(transaction, now), 'complete')
   if (domainOwner !== undefined && domainOwner !== code.organizationId) throw domainTaken(transaction.domain)
   return { organizationId: code.organizationId, transaction, provider: provider! }
@@ -73,25 +87,25 @@ interface Completing {
   readonly organizationId: string
   readonly codeId: string
   readonly transactionId: string
-  readonly client: { readonly clientId: string; readonly clientSecret: string; readonly authMethod: ClientAuthMethod }
-  readonly caller: Caller
+  readonly client: AcceptedClient
+  readonly requester: Requester
 }
 
-/** Locks in the order organization, code, transaction, domain, as the removal of an organization does. */
+/** Locks in the order organization, code, transaction, domain, as the removal of an organization does (docs/data-model.md). */
 async function completeNow(
   queries: Queries,
-  { keys, clock }: OnboardingParts,
-  { organizationId, codeId, transactionId, client, caller }: Completing,
+  { keys, clock }: OnboardingDeps,
+  { organizationId, codeId, transactionId, client, requester }: Completing,
 ): Promise<void> {
-  // If the organization was removed meanwhile, its codes were revoked: the table answers that below.
+  // If the organization has been removed, its codes were revoked: `admitCode` reports that.
   await lockOrganization(queries, organizationId)
   const code = await lockCode(queries, codeId)
   const transaction = await lockTransaction<Provider>(queries, codeId, transactionId)
   const now = clock()
-  // The transaction is asked first: the code was good when this request came, so a completion meanwhile was of another request.
+  // The code was valid when this request arrived, so if the transaction is completed now, a concurrent request completed it.
   if (transaction?.state === 'completed' && !code?.revokedAt) admitTransaction('completed', 'complete')
   admitCode(code, 'complete', now)
-  if (!transaction) throw plainProblem('unknown_transaction')
+  if (!transaction) throw fixedProblem('unknown_transaction')
   admitTransaction(transactionStateAt(transaction, now), 'complete')
   const { domain, provider } = transaction
   if (!(await takeDomain(queries, domain, organizationId, now))) throw domainTaken(domain)
@@ -104,7 +118,7 @@ async function completeNow(
     issuer: provider.issuer,
     provider,
     clientId: client.clientId,
-    encryptedSecret: encryptSecret(key, client.clientSecret, secretPlace(organizationId)),
+    encryptedSecret: encryptSecret(key, client.clientSecret, clientSecretContext(organizationId)),
     secretKeyId: key.id,
     authMethod: client.authMethod,
     connectedAt: now,
@@ -121,23 +135,7 @@ async function completeNow(
       domain,
       issuer: provider.issuer,
       client_id: client.clientId,
-      ...callerDetail(caller),
+      ...requesterDetail(requester),
     },
   })
-}
-
-/** The key in use, held until the transaction ends, so that a rotation misses nothing. */
-export async function encryptionKey(queries: Queries, keys: Keys): Promise<EncryptionKey> {
-  const id = await holdCurrentKeyId(queries, 'encryption')
-  const key = id === undefined ? undefined : await keys.encryptionKey(id)
-  if (key) return key
-  throw new Problem(
-    'unavailable',
-    'The service cannot store secrets at the moment. Nothing was changed: tell the operator.',
-    {
-      cause: new Error(
-        `the encryption key in use (${id}) is not among the keys of this process: give every process the same keys`,
-      ),
-    },
-  )
 }

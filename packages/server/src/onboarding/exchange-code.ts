@@ -1,51 +1,61 @@
-import { recordAudit } from '../audit/audit.js'
-import { signToken } from '../keys/tokens.js'
-import { type ExchangeStanding, findCodeByHash, lockCode, markExchanged } from '../store/codes.js'
+import { type Requester, recordAudit, requesterDetail } from '../audit/audit.js'
+import { signToken, verifyToken } from '../keys/tokens.js'
+import {
+  type ExchangeStatus,
+  findCodeByHash,
+  findCodeStatus,
+  lockCode,
+  markExchanged,
+} from '../store/onboarding/codes.js'
 import { canonicalCode, hashCode } from './codes.js'
-import type { Caller } from './onboarding.js'
-import { callerDetail, ONBOARDING_AUDIENCE, type OnboardingParts } from './parts.js'
-import { admitCode, plainProblem } from './refuse.js'
-import { tokenEnd } from './states.js'
+import type { OnboardingDeps } from './onboarding.js'
+import { admitCode, fixedProblem, tokenEnd } from './states.js'
 
-/** Repetitions from the same address within this time are one record: a page that is reloaded would otherwise fill the audit. */
+/** The audience of onboarding tokens: no other token is accepted. */
+export const ONBOARDING_AUDIENCE = 'omen-onboarding'
+
+/** Exchanges from the same address within this time share one audit record, so that reloading a page does not fill the audit log. */
 const SAME_EXCHANGE_MS = 60_000
 
-/** Step 1. A code can be exchanged again, because an answer can get lost; each exchange gives a fresh token. */
+/** Exchanges a code for a token. A code can be exchanged again, because a response can get lost; each exchange issues a new token. */
 export async function exchangeCode(
-  parts: OnboardingParts,
+  deps: OnboardingDeps,
   typed: string,
-  caller: Caller,
+  requester: Requester,
 ): Promise<{ readonly token: string }> {
   const canonical = canonicalCode(typed)
-  if (canonical === undefined) throw plainProblem('invalid_code')
-  const found = await findCodeByHash(parts.database, hashCode(canonical))
-  const now = parts.clock()
+  if (canonical === undefined) throw fixedProblem('invalid_code')
+  const found = await findCodeByHash(deps.database, hashCode(canonical))
+  const now = deps.clock()
   admitCode(found, 'exchange', now)
-  const code = isRepetition(found!, caller, now) ? found! : await recordExchange(parts, found!.id, caller)
-  const claims = {
-    audience: ONBOARDING_AUDIENCE,
-    subject: code.id,
-    issuedAt: now,
-    expiresAt: tokenEnd(code.expiresOn),
-  }
-  return { token: await signToken(parts.keys, claims) }
+  const code = isRepetition(found!, requester, now) ? found! : await recordExchange(deps, found!.id, requester)
+  const claims = { audience: ONBOARDING_AUDIENCE, subject: code.id, issuedAt: now, expiresAt: tokenEnd(code.expiresOn) }
+  return { token: await signToken(deps.keys, claims) }
 }
 
-function isRepetition({ lastExchangedAt, lastExchangedFrom }: ExchangeStanding, caller: Caller, now: Date): boolean {
-  if (!lastExchangedAt || lastExchangedFrom !== callerDetail(caller).address) return false
-  // A clock that was set back makes the difference negative: then it is recorded again.
+function isRepetition(
+  { lastExchangedAt, lastExchangedFrom }: ExchangeStatus,
+  requester: Requester,
+  now: Date,
+): boolean {
+  if (!lastExchangedAt || lastExchangedFrom !== requesterDetail(requester).address) return false
+  // The difference is negative after the clock was set back: the exchange is recorded again.
   const passed = now.getTime() - lastExchangedAt.getTime()
   return passed >= 0 && passed < SAME_EXCHANGE_MS
 }
 
-function recordExchange({ database, clock }: OnboardingParts, id: string, caller: Caller): Promise<ExchangeStanding> {
+function recordExchange(
+  { database, clock }: OnboardingDeps,
+  id: string,
+  requester: Requester,
+): Promise<ExchangeStatus> {
   return database.transaction(async (queries) => {
     const code = await lockCode(queries, id)
     const now = clock()
     admitCode(code, 'exchange', now)
-    // Of requests that came together, the others have waited for the first one's record.
-    if (isRepetition(code!, caller, now)) return code!
-    const detail = callerDetail(caller)
+    // A concurrent request may have recorded this exchange while this one waited for the lock.
+    if (isRepetition(code!, requester, now)) return code!
+    const detail = requesterDetail(requester)
     await markExchanged(queries, id, now, detail.address)
     await recordAudit(queries, {
       at: now,
@@ -56,4 +66,19 @@ function recordExchange({ database, clock }: OnboardingParts, id: string, caller
     })
     return code!
   })
+}
+
+/** Verifies an onboarding token and gives the id of its code. */
+export async function codeIdOf({ keys, clock }: OnboardingDeps, token: string | undefined): Promise<string> {
+  if (!token) throw fixedProblem('missing_token')
+  const verified = await verifyToken(keys, token, ONBOARDING_AUDIENCE, clock())
+  if (verified === 'expired') throw fixedProblem('token_expired')
+  if (verified === 'invalid') throw fixedProblem('invalid_token')
+  return verified.subject
+}
+
+/** Checks the token of a request whose body is invalid: the token's problem is reported before the body's. */
+export async function authenticate(deps: OnboardingDeps, token: string): Promise<void> {
+  const code = await findCodeStatus(deps.database, await codeIdOf(deps, token))
+  admitCode(code, 'open', deps.clock())
 }

@@ -2,7 +2,7 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { onBothEngines } from '../../test/engines.js'
 import { useSteps } from '../../test/onboarding-steps.js'
-import { CALLER, CLIENT, outcomeOf, removeTemporaryFolders, URLS } from '../../test/world.js'
+import { CLIENT, outcomeOf, REQUESTER, removeTemporaryFolders, URLS } from '../../test/world.js'
 import { signToken } from '../keys/tokens.js'
 
 removeTemporaryFolders()
@@ -10,7 +10,7 @@ removeTemporaryFolders()
 onBothEngines((database) => {
   const { world, issue, exchange, begin, open, complete } = useSteps(database)
 
-  test('four steps lead from a code to a connection', async () => {
+  test('four steps turn a code into a connection', async () => {
     const { code } = await issue()
     const token = await exchange(code)
     const opened = await open(token)
@@ -35,7 +35,7 @@ onBothEngines((database) => {
     })
   })
 
-  test('a token is an ES256 JWT for onboarding alone, until the end of the expiry date', async () => {
+  test('a token is an ES256 JWT for onboarding only, valid until the end of the expiry date', async () => {
     const { id, token } = await begin()
     expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'ES256', kid: world().keys.ring().signing[0]!.id })
     const end = Date.UTC(2030, 0, 11) / 1000
@@ -43,14 +43,14 @@ onBothEngines((database) => {
   })
 
   describe('a code', () => {
-    test('is understood as people type it', async () => {
+    test('is accepted in every spelling that people type', async () => {
       const { code } = await issue()
       for (const typed of [code.toLowerCase(), ` ${code}\n`, code.replace('-', ''), code.replace('-', ' – ')]) {
         expect(await outcomeOf(exchange(typed))).toBe('ok')
       }
     })
 
-    test('can be exchanged again, for a fresh token each time', async () => {
+    test('can be exchanged again, for a new token each time', async () => {
       const { code } = await issue()
       expect(await exchange(code)).not.toBe(await exchange(code))
     })
@@ -74,7 +74,7 @@ onBothEngines((database) => {
       expect(await outcomeOf(exchange(code))).toBe('code_expired')
     })
 
-    test('that is revoked is not valid any more, and neither are its tokens', async () => {
+    test('that is revoked is no longer valid, and neither are its tokens', async () => {
       const { code, token } = await begin()
       const { transaction_id } = await open(token)
       await world().operations.revokeCode(code)
@@ -83,7 +83,7 @@ onBothEngines((database) => {
       expect(await outcomeOf(complete(token, transaction_id))).toBe('invalid_token')
     })
 
-    test('that has completed is used up, and its tokens say so on both calls', async () => {
+    test('that has completed is used up, and both requests with its tokens report it', async () => {
       const { code, token } = await begin()
       const { transaction_id } = await open(token)
       await complete(token, transaction_id)
@@ -98,14 +98,14 @@ onBothEngines((database) => {
       const { token } = await begin('Acme', { domain: 'ACME.com.' })
       await expect(open(token, { domain: 'acme.org' })).rejects.toMatchObject({
         code: 'invalid_request',
-        errors: [{ field: 'domain', message: 'is not the one of this code, which is for acme.com only' }],
+        errors: [{ field: 'domain', message: 'must be acme.com: this code is for that domain only' }],
       })
       expect(await outcomeOf(open(token))).toBe('ok')
     })
   })
 
   describe('a token', () => {
-    test.each([undefined, ''])('that is absent is missed (%#)', async (token) => {
+    test.each([undefined, ''])('that is absent is reported as missing (%#)', async (token) => {
       expect(await outcomeOf(open(token))).toBe('missing_token')
       expect(await outcomeOf(complete(token, 'x'))).toBe('missing_token')
     })
@@ -115,7 +115,7 @@ onBothEngines((database) => {
       async (token) => expect(await outcomeOf(open(token))).toBe('invalid_token'),
     )
 
-    test('of ours for another audience is not valid', async () => {
+    test('for another audience is not valid', async () => {
       const { id } = await begin()
       const times = { issuedAt: new Date('2030-01-01'), expiresAt: new Date('2030-02-01') }
       const token = await signToken(world().keys, { audience: 'omen-session', subject: id, ...times })
@@ -142,14 +142,14 @@ onBothEngines((database) => {
     })
   })
 
-  test('every change leaves an audit record, and no secret leaves a trace anywhere', async () => {
+  test('every change has an audit record, and no secret is stored or logged', async () => {
     const { code, id, token } = await begin()
     const first = await open(token)
     const second = await open(token, { domain: 'acme.org' })
     await complete(token, second.transaction_id)
     const records = await world().operations.audit({})
     const who = { actor: `code ${id}`, org: 'Acme' }
-    const from = { address: CALLER.address, request_id: CALLER.requestId }
+    const from = { address: REQUESTER.address, request_id: REQUESTER.requestId }
     expect(records).toMatchObject([
       { actor: 'operator', action: 'organization.created', org: 'Acme' },
       { actor: 'operator', action: 'code.issued', org: 'Acme', detail: { code: id, expires: '2030-01-10' } },
@@ -181,20 +181,20 @@ onBothEngines((database) => {
     }
   })
 
-  test('exchanges of one address within a minute are one record, those of another are not', async () => {
+  test('exchanges from one address within a minute share one record', async () => {
     const { code } = await begin()
     const records = async () => (await world().operations.audit({ action: 'code.exchanged' })).length
     world().setClock('2030-01-01T12:00:59.999Z')
     await exchange(code)
     expect(await records()).toBe(1)
-    await world().onboarding.exchangeCode(code, { ...CALLER, address: '2001:db8::1' })
+    await world().onboarding.exchangeCode(code, { ...REQUESTER, address: '2001:db8::1' })
     expect(await records()).toBe(2)
     world().setClock('2030-01-01T12:02:00Z')
     await exchange(code)
     expect(await records()).toBe(3)
   })
 
-  test('a clock that is set back breaks nothing', async () => {
+  test('a clock that is set back does no harm', async () => {
     const { code, token } = await begin()
     world().setClock('2029-06-01T00:00:00Z')
     const again = await exchange(code)

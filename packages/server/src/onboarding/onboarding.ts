@@ -1,3 +1,26 @@
+import type { Requester } from '../audit/audit.js'
+import type { Clock } from '../clock.js'
+import type { Discovery } from '../discovery/provider.js'
+import type { Keys } from '../keys/keys.js'
+import type { CallbackRequest, TestOutcome } from '../organizations/sign-in-test.js'
+import type { Urls } from '../organizations/urls.js'
+import type { SignIn } from '../signin/create-sign-in.js'
+import type { Database } from '../store/database.js'
+import { complete } from './complete.js'
+import { authenticate, exchangeCode } from './exchange-code.js'
+import { openTransaction } from './open-transaction.js'
+import { beginTest, finishTest } from './run-test.js'
+import { readTest, startTest } from './start-test.js'
+
+export interface OnboardingDeps {
+  readonly database: Database
+  readonly keys: Keys
+  readonly discovery: Discovery
+  readonly signIn: SignIn
+  readonly clock: Clock
+  readonly urls: Urls
+}
+
 /** The body of `POST /v1/api/oauth`, after its schema has been checked. */
 export interface ConnectionRequest {
   readonly well_known_url: string
@@ -24,70 +47,71 @@ export interface Completion {
   readonly app_url: string
 }
 
-/** The answer to `POST /v1/api/oauth/<transaction_id>/test`. */
+/** The response to `POST /v1/api/oauth/<transaction_id>/test`. */
 export interface StartedTest {
-  /** Where one person signs in, to try the connection. */
+  /** Where one user signs in to test the connection. */
   readonly test_url: string
   /** RFC 3339. */
   readonly expires_at: string
 }
 
-/** The answer to `GET /v1/api/oauth/<transaction_id>/test`. */
+/** The response to `GET /v1/api/oauth/<transaction_id>/test`. */
 export interface TestReport {
   readonly status: 'none' | 'pending' | 'passed' | 'failed'
   readonly email?: string
   /** What to do next. */
   readonly detail?: string
-  /** When it was over, RFC 3339. */
+  /** When the test ended, RFC 3339. */
   readonly at?: string
 }
 
-/** A browser that comes back from an identity provider. */
-export interface Return {
-  /** The last part of the address. */
-  readonly callbackId: string
-  readonly query: URLSearchParams
-  /** The cookie that binds the browser. */
-  readonly browser: string | undefined
-}
-
-/** What came of a test, for the page that is shown. */
-export type TestOutcome =
-  | { readonly status: 'passed'; readonly email: string }
-  /** `reason` is stable; it stands in the log. */
-  | { readonly status: 'failed'; readonly reason: string; readonly detail: string }
-
-/** Who makes a request, for the audit record. */
-export interface Caller {
-  /** The address, as far as it can be believed. */
-  readonly address: string
-  readonly requestId: string
-}
-
-/** The four steps of onboarding. Every method rejects with a `Problem` of the error table. */
+/** The steps of onboarding (docs/protocol.md, section 1). Every method rejects with a `Problem`. */
 export interface Onboarding {
-  /** Step 1: a code for an onboarding token. */
-  exchangeCode(code: string, caller: Caller): Promise<{ readonly token: string }>
-  /** Step 2: an identity provider for a sign-in URI and a transaction. `token` is what followed `Bearer`. */
-  openTransaction(token: string | undefined, request: ConnectionRequest, caller: Caller): Promise<OpenedTransaction>
-  /** Step 4: the client for a connection. */
+  /** Exchanges a code for an onboarding token. */
+  exchangeCode(code: string, requester: Requester): Promise<{ readonly token: string }>
+  /** Opens a transaction for an identity provider. `token` is the value after `Bearer`. */
+  openTransaction(
+    token: string | undefined,
+    request: ConnectionRequest,
+    requester: Requester,
+  ): Promise<OpenedTransaction>
+  /** Completes a transaction with the client of the identity provider. */
   complete(
     token: string | undefined,
     transactionId: string,
     request: CompletionRequest,
-    caller: Caller,
+    requester: Requester,
   ): Promise<Completion>
-  /** Before step 4, as often as one likes: the client for the address of a sign-in that counts for nothing. */
+  /** Starts a test sign-in before the completion. It can be repeated. */
   startTest(
     token: string | undefined,
     transactionId: string,
     request: CompletionRequest,
-    caller: Caller,
+    requester: Requester,
   ): Promise<StartedTest>
-  /** What has come of it. */
   readTest(token: string | undefined, transactionId: string): Promise<TestReport>
-  /** The browser at that address: gives where it goes. `browser` is the cookie that binds it from here on. */
+  /** Gives the URL at the identity provider. `browser` is the cookie that binds the test to the browser. */
   beginTest(link: string, browser: string): Promise<string>
-  /** The browser comes back. Rejects with a `Problem` when it is none that was sent. */
-  finishTest(back: Return, caller: Caller): Promise<TestOutcome>
+  /** Handles a browser that comes back. Rejects with a `Problem` if it was not sent by `beginTest`. */
+  finishTest(callback: CallbackRequest, requester: Requester): Promise<TestOutcome>
+}
+
+/**
+ * Onboarding on a database that `prepareDatabase` has prepared.
+ *
+ * @example
+ * const onboarding = createOnboarding({ database, keys, discovery, signIn, clock: () => new Date(), urls: settings })
+ * const { token } = await onboarding.exchangeCode('K7QF2M-9XTR4B', requester)
+ */
+export function createOnboarding(deps: OnboardingDeps): Onboarding & { authenticate(token: string): Promise<void> } {
+  return {
+    exchangeCode: (code, requester) => exchangeCode(deps, code, requester),
+    openTransaction: (token, request, requester) => openTransaction(deps, token, request, requester),
+    authenticate: (token) => authenticate(deps, token),
+    complete: (token, id, request, requester) => complete(deps, token, id, request, requester),
+    startTest: (token, id, request, requester) => startTest(deps, token, id, request, requester),
+    readTest: (token, id) => readTest(deps, token, id),
+    beginTest: (link, browser) => beginTest(deps, link, browser),
+    finishTest: (callback, requester) => finishTest(deps, callback, requester),
+  }
 }

@@ -5,33 +5,33 @@ import type { Database, Queries } from '../store/database.js'
 import { currentKeyId, type KeyPurpose, lockKeys, makeKeyCurrent } from '../store/key-records.js'
 import { migrate } from '../store/migrate.js'
 
-/** What to compare, and where the operator finds it. */
+/** The settings that hold the keys. */
 const SOURCES: Readonly<Record<KeyPurpose, string>> = {
   signing: 'OMEN_SIGNING_KEY',
   encryption: 'OMEN_ENCRYPTION_KEY',
 }
 
 /**
- * Makes a database ready for this process: the schema is brought up to date, and the keys are those that its other processes
- * use. The first process records the ids of its keys; one with other keys is refused with a `Failure`.
+ * Prepares a database for this process: migrates the schema, and checks that this process has the same keys as the others.
+ * The first process records the ids of its keys; a process with different keys fails with a `Failure`.
  *
  * @example
  * await prepareDatabase({ database, keys, clock: () => new Date() })
  */
-export async function prepareDatabase(parts: {
+export async function prepareDatabase(deps: {
   readonly database: Database
   readonly keys: Keys
   readonly clock: Clock
 }): Promise<void> {
-  await migrate(parts.database, parts)
-  await parts.database.transaction(async (queries) => {
+  await migrate(deps.database, deps)
+  await deps.database.transaction(async (queries) => {
     await lockKeys(queries)
-    await agree(queries, 'encryption', parts)
-    await agree(queries, 'signing', parts)
+    await agreeOnKey(queries, 'encryption', deps)
+    await agreeOnKey(queries, 'signing', deps)
   })
 }
 
-async function agree(
+async function agreeOnKey(
   queries: Queries,
   purpose: KeyPurpose,
   { keys, clock }: { readonly keys: Keys; readonly clock: Clock },
@@ -42,13 +42,13 @@ async function agree(
   if (!known) {
     throw new Failure(
       'Start',
-      `the ${purpose} key of this process (${own[0]!.id}) is not the one of the database (${current})`,
+      `the ${purpose} key of this process (${own[0]!.id}) differs from the key recorded in the database (${current})`,
       {
-        hint: `Give every process on this database the same keys: keys.json of the first one's data directory, or ${SOURCES[purpose]}.`,
+        hint: `Give every process that uses this database the same keys: copy keys.json from the data directory of the first process, or set ${SOURCES[purpose]}.`,
       },
     )
   }
-  // Which key encrypts changes by a rotation only, when every process has it. A token's key is named in the token.
+  // The encryption key changes only by a rotation, after every process has the new key. A token names its signing key.
   if (current === undefined || (purpose === 'signing' && current !== own[0]!.id)) {
     await makeKeyCurrent(queries, purpose, own[0]!.id, clock())
   }

@@ -1,18 +1,18 @@
 import { beforeEach, expect, test } from 'vitest'
 import { onBothEngines } from '../../test/engines.js'
 import {
-  CALLER,
   CLIENT,
   makeWorld,
   outcomeOf,
   outcomesOf,
   REQUEST,
+  REQUESTER,
   removeTemporaryFolders,
   times,
   type World,
 } from '../../test/world.js'
 import { decryptSecret } from '../keys/secrets.js'
-import { secretPlace } from './secret-place.js'
+import { clientSecretContext } from '../organizations/secrets.js'
 
 removeTemporaryFolders()
 
@@ -38,12 +38,12 @@ onBothEngines((database) => {
 
   const begin = async (org = 'Acme') => {
     const { code, id } = await world.operations.issueCode({ org, expires: '2030-01-10' })
-    return { code, id, token: (await world.onboarding.exchangeCode(code, CALLER)).token }
+    return { code, id, token: (await world.onboarding.exchangeCode(code, REQUESTER)).token }
   }
   const open = (token: string, more: Partial<typeof REQUEST> = {}) =>
-    world.onboarding.openTransaction(token, { ...REQUEST, ...more }, CALLER)
+    world.onboarding.openTransaction(token, { ...REQUEST, ...more }, REQUESTER)
   const complete = (token: string, transaction: string, client = CLIENT) =>
-    world.onboarding.complete(token, transaction, client, CALLER)
+    world.onboarding.complete(token, transaction, client, REQUESTER)
   const count = async (sql: string) =>
     (await database.current().query<{ n: number }>(`select count(*)::int as n from ${sql}`))[0]!.n
   const expectNothingConnected = async () => {
@@ -52,14 +52,14 @@ onBothEngines((database) => {
     expect(await count(`audit where action like 'connection.%'`)).toBe(0)
   }
 
-  test('the same exchange twenty times at once: twenty tokens, one record', async () => {
+  test('twenty concurrent exchanges of a code give twenty tokens and one record', async () => {
     const { code } = await world.operations.issueCode({ org: 'Acme', expires: '2030-01-10' })
-    const tokens = await Promise.all(times(20, () => world.onboarding.exchangeCode(code, CALLER)))
+    const tokens = await Promise.all(times(20, () => world.onboarding.exchangeCode(code, REQUESTER)))
     expect(new Set(tokens.map(({ token }) => token)).size).toBe(20)
     expect(await count(`audit where action = 'code.exchanged'`)).toBe(1)
   })
 
-  test('the same request twenty times at once: one transaction for all', async () => {
+  test('twenty concurrent equal requests share one transaction', async () => {
     const { token } = await begin()
     world.discovery.meanwhile = barrier(20)
     const answers = await Promise.all(times(20, () => open(token)))
@@ -68,7 +68,7 @@ onBothEngines((database) => {
     expect(await count(`audit where action = 'transaction.opened'`)).toBe(1)
   })
 
-  test('twenty different requests at once: one stays open, and only that one completes', async () => {
+  test('of twenty concurrent different requests one transaction stays open, and only that one completes', async () => {
     const { token } = await begin()
     world.discovery.meanwhile = barrier(20)
     const opened = await Promise.all(times(20, (index) => open(token, { org_name: `Acme ${index}` })))
@@ -83,7 +83,7 @@ onBothEngines((database) => {
     )
   })
 
-  test('the same completion twenty times at once: one completes', async () => {
+  test('of twenty concurrent completions one completes', async () => {
     const { token } = await begin()
     const { transaction_id } = await open(token)
     world.discovery.meanwhile = barrier(20)
@@ -110,7 +110,7 @@ onBothEngines((database) => {
     await expectNothingConnected()
   })
 
-  test('a completion during which another request takes the place of its transaction changes nothing', async () => {
+  test('a completion during which another request supersedes its transaction changes nothing', async () => {
     const { token } = await begin()
     const { transaction_id } = await open(token)
     world.discovery.meanwhile = async () => {
@@ -131,7 +131,7 @@ onBothEngines((database) => {
     await expectNothingConnected()
   })
 
-  test('an opening during which its code is revoked changes nothing', async () => {
+  test('a transaction is not opened if its code is revoked in the meantime', async () => {
     const { code, token } = await begin()
     world.discovery.meanwhile = async () => {
       await world.operations.revokeCode(code)
@@ -140,7 +140,7 @@ onBothEngines((database) => {
     expect(await count('transactions')).toBe(0)
   })
 
-  test('a completion and a revocation at once: one of the two happens', async () => {
+  test('of a concurrent completion and revocation one happens', async () => {
     for (const round of times(5, (index) => index)) {
       const { id, token } = await begin(`Acme ${round}`)
       const { transaction_id } = await open(token, { domain: `acme${round}.com` })
@@ -156,7 +156,7 @@ onBothEngines((database) => {
     }
   })
 
-  test('a completion and the removal of its organization at once: nothing is left connected', async () => {
+  test('a completion concurrent with the removal of its organization leaves nothing connected', async () => {
     for (const round of times(5, (index) => index)) {
       const { token } = await begin(`Acme ${round}`)
       const { transaction_id } = await open(token)
@@ -171,7 +171,7 @@ onBothEngines((database) => {
     }
   })
 
-  test('ten organizations race for a domain: one has it', async () => {
+  test('of ten organizations that race for a domain one gets it', async () => {
     const racers = await Promise.all(times(10, (index) => begin(`Racer ${index}`)))
     const opened = await Promise.all(racers.map(({ token }) => open(token)))
     world.discovery.meanwhile = barrier(10)
@@ -182,7 +182,7 @@ onBothEngines((database) => {
     expect(await count(`transactions where state = 'open'`)).toBe(9)
   })
 
-  test('two codes of one organization complete at once: both count, the later connection stays', async () => {
+  test('two codes of one organization that complete concurrently both succeed, and the later connection stays', async () => {
     const [one, two] = await Promise.all([begin(), begin()])
     const ofOne = await open(one.token)
     const ofTwo = await open(two.token, { domain: 'acme.org' })
@@ -193,13 +193,13 @@ onBothEngines((database) => {
     expect(await count('connections')).toBe(1)
   })
 
-  test('the first codes of one organization issued at once belong to one organization', async () => {
+  test('the first codes of an organization, issued concurrently, belong to one organization', async () => {
     await Promise.all(times(10, () => world.operations.issueCode({ org: 'Acme', expires: '2030-01-10' })))
     expect(await count('organizations')).toBe(1)
     expect(await count(`audit where action = 'organization.created'`)).toBe(1)
   })
 
-  test('keys rotate while organizations connect: every secret opens, with the newest key', async () => {
+  test('after keys rotate while organizations connect, every secret is encrypted with the newest key', async () => {
     const racers = await Promise.all(times(10, (index) => begin(`Racer ${index}`)))
     const opened = await Promise.all(racers.map(({ token }, index) => open(token, { domain: `racer${index}.com` })))
     const completions = racers.map(({ token }, index) =>
@@ -214,11 +214,13 @@ onBothEngines((database) => {
         'select organization_id, client_secret from connections',
       )
     const [newest] = world.keys.ring().encryption
-    const secrets = rows.map((row) => decryptSecret([newest!], row.client_secret, secretPlace(row.organization_id)))
+    const secrets = rows.map((row) =>
+      decryptSecret([newest!], row.client_secret, clientSecretContext(row.organization_id)),
+    )
     expect(secrets.sort()).toEqual(times(10, (index) => `secret ${index}`))
   })
 
-  test('whoever reads the audit after the last record misses none that is written meanwhile', async () => {
+  test('a reader that pages through the audit log misses no record that is written meanwhile', async () => {
     const seen: string[] = []
     const read = async () => {
       const records = await world.operations.audit({ after: seen.at(-1) ?? '0' })

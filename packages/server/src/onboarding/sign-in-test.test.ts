@@ -2,23 +2,22 @@ import { expect, test } from 'vitest'
 import { onBothEngines } from '../../test/engines.js'
 import { type LyingProvider, startLyingProvider, tokens } from '../../test/signin/lying-provider.js'
 import {
-  CALLER,
   CLIENT,
   makeWorld,
   outcomeOf,
   outcomesOf,
   REQUEST,
+  REQUESTER,
   removeTemporaryFolders,
   times,
   URLS,
   type World,
 } from '../../test/world.js'
-import { createDiscovery } from '../discovery/create-discovery.js'
+import { createDiscovery } from '../discovery/discover.js'
 import { Problem } from '../problem.js'
-import { randomText } from '../signin/begin-authorization.js'
-import { createOnboarding } from './create-onboarding.js'
-import { forgetExpiredTests } from './forget-expired-tests.js'
-import type { Onboarding } from './onboarding.js'
+import { randomString } from '../signin/begin-authorization.js'
+import { createOnboarding, type Onboarding } from './onboarding.js'
+import { endExpiredTests } from './start-test.js'
 
 removeTemporaryFolders()
 
@@ -47,8 +46,8 @@ onBothEngines((database) => {
     const discovery = { ...createDiscovery({ allowInsecure: true }), discover: async () => idp.provider }
     const onboarding = createOnboarding({ ...world, signIn: idp.signIn, discovery, urls: URLS })
     const { code } = await world.operations.issueCode({ org: 'Acme', expires: '2030-01-10' })
-    const { token } = await onboarding.exchangeCode(code, CALLER)
-    const opened = await onboarding.openTransaction(token, REQUEST, CALLER)
+    const { token } = await onboarding.exchangeCode(code, REQUESTER)
+    const opened = await onboarding.openTransaction(token, REQUEST, REQUESTER)
     const callbackId = opened.sign_in_uri.split('/').at(-1)!
     const id = opened.transaction_id
     return {
@@ -59,7 +58,7 @@ onBothEngines((database) => {
       code,
       id,
       callbackId,
-      start: async () => (await onboarding.startTest(token, id, CLIENT, CALLER)).test_url.split('/').at(-1)!,
+      start: async () => (await onboarding.startTest(token, id, CLIENT, REQUESTER)).test_url.split('/').at(-1)!,
       goTo: async (link, browser, claims = {}) => {
         const { searchParams } = new URL(await onboarding.beginTest(link, browser))
         const nonce = searchParams.get('nonce')!
@@ -73,7 +72,8 @@ onBothEngines((database) => {
             : { status: 400, body: { error: 'invalid_grant' } }
         return new URLSearchParams({ code: 'good', state: searchParams.get('state')! })
       },
-      comeBack: (query, browser, to = callbackId) => onboarding.finishTest({ callbackId: to, query, browser }, CALLER),
+      comeBack: (query, browser, to = callbackId) =>
+        onboarding.finishTest({ callbackId: to, query, browser }, REQUESTER),
       [Symbol.asyncDispose]: () => idp[Symbol.asyncDispose](),
     }
   }
@@ -90,21 +90,21 @@ onBothEngines((database) => {
       ({ action }) => action,
     )
 
-  test('one sign-in passes, is told, recorded and leaves no secret', async () => {
+  test('a sign-in that passes is reported and recorded, and its secret is deleted', async () => {
     await using scene = await makeScene()
     const { onboarding, token, id } = scene
     expect(await onboarding.readTest(token, id)).toEqual({ status: 'none' })
-    const started = await onboarding.startTest(token, id, CLIENT, CALLER)
+    const started = await onboarding.startTest(token, id, CLIENT, REQUESTER)
     expect(started).toEqual({
       test_url: expect.stringMatching(/^https:\/\/omen\.test\/v1\/auth\/test\/[\w-]{43}$/),
       expires_at: '2030-01-01T12:15:00.000Z',
     })
     expect(await onboarding.readTest(token, id)).toMatchObject({
       status: 'pending',
-      detail: expect.stringContaining('Open the address'),
+      detail: expect.stringContaining('Open the test URL'),
     })
     expect(await everything()).not.toContain(CLIENT.client_secret)
-    const browser = randomText()
+    const browser = randomString()
     const link = started.test_url.split('/').at(-1)!
     const query = await scene.goTo(link, browser)
     const kept = await everything()
@@ -122,7 +122,7 @@ onBothEngines((database) => {
     expect(await secrets()).toBe(0)
     expect((await actions()).slice(-2)).toEqual(['sign_in_test.started', 'sign_in_test.finished'])
     expect(await outcomeOf(onboarding.beginTest(link, browser))).toBe('not_found')
-    expect(await outcomeOf(onboarding.complete(token, id, CLIENT, CALLER))).toBe('ok')
+    expect(await outcomeOf(onboarding.complete(token, id, CLIENT, REQUESTER))).toBe('ok')
   })
 
   test('a failure says what to change, and another test can follow', async () => {
@@ -134,7 +134,7 @@ onBothEngines((database) => {
       [{ email_verified: false }, /email_verified/],
       [{ iss: 'https://evil.example' }, /evil\.example/],
     ] as const) {
-      const browser = randomText()
+      const browser = randomString()
       const query = await scene.goTo(await scene.start(), browser, claims)
       expect(await scene.comeBack(query, browser)).toMatchObject({
         status: 'failed',
@@ -147,20 +147,20 @@ onBothEngines((database) => {
       })
       expect(await secrets()).toBe(0)
     }
-    const browser = randomText()
+    const browser = randomString()
     const denied = await scene.goTo(await scene.start(), browser)
     denied.delete('code')
     denied.set('error', 'access_denied')
     expect(await scene.comeBack(denied, browser)).toMatchObject({ reason: 'access_denied' })
-    expect(await outcomeOf(onboarding.complete(token, id, CLIENT, CALLER))).toBe('ok')
+    expect(await outcomeOf(onboarding.complete(token, id, CLIENT, REQUESTER))).toBe('ok')
   })
 
-  test('a callback without the state, the browser or the address it belongs to asks nobody anything, and uses nothing up', async () => {
+  test('a callback with a wrong state, browser or address contacts no provider and uses nothing up', async () => {
     await using scene = await makeScene()
-    const [browser, victim] = [randomText(), randomText()]
+    const [browser, victim] = [randomString(), randomString()]
     const query = await scene.goTo(await scene.start(), browser)
     const asks = scene.idp.asksOf('/token')
-    const wrongState = new URLSearchParams({ code: 'good', state: randomText() })
+    const wrongState = new URLSearchParams({ code: 'good', state: randomString() })
     const twice = new URLSearchParams([...query, ['state', query.get('state')!]])
     const other = '5b0e6a52-7f0c-4c1d-9a0e-1f2d3c4b5a69'
     const attempts: readonly Parameters<Scene['comeBack']>[] = [
@@ -178,9 +178,9 @@ onBothEngines((database) => {
     expect(await scene.comeBack(query, browser)).toMatchObject({ status: 'passed' })
   })
 
-  test('the same callback many times at once has one outcome', async () => {
+  test('concurrent requests with the same callback have one outcome', async () => {
     await using scene = await makeScene()
-    const browser = randomText()
+    const browser = randomString()
     const query = await scene.goTo(await scene.start(), browser)
     const asks = scene.idp.asksOf('/token')
     expect(await outcomesOf(times(20, () => scene.comeBack(query, browser)))).toEqual({ ok: 1, bad_request: 19 })
@@ -190,7 +190,7 @@ onBothEngines((database) => {
 
   test('two tabs of one browser can both come back, and the first decides', async () => {
     await using scene = await makeScene()
-    const browser = randomText()
+    const browser = randomString()
     const link = await scene.start()
     const first = await scene.goTo(link, browser)
     const second = await scene.goTo(link, browser)
@@ -198,17 +198,17 @@ onBothEngines((database) => {
     expect(await outcomeOf(scene.comeBack(first, browser))).toBe('bad_request')
   })
 
-  test('a code of another sign-in is worth nothing', async () => {
+  test('a code of another sign-in is rejected', async () => {
     await using scene = await makeScene()
-    const browser = randomText()
+    const browser = randomString()
     const query = await scene.goTo(await scene.start(), browser)
     query.set('code', 'stolen')
     expect(await scene.comeBack(query, browser)).toMatchObject({ status: 'failed', reason: 'code_rejected' })
   })
 
-  test('a new test ends the one before it', async () => {
+  test('a new test ends the previous one', async () => {
     await using scene = await makeScene()
-    const browser = randomText()
+    const browser = randomString()
     const old = await scene.start()
     const query = await scene.goTo(old, browser)
     const fresh = await scene.start()
@@ -217,23 +217,21 @@ onBothEngines((database) => {
     expect(await scene.comeBack(await scene.goTo(fresh, browser), browser)).toMatchObject({ status: 'passed' })
   })
 
-  test('a test is over after fifteen minutes, and its secret is gone', async () => {
+  test('a test ends after fifteen minutes, and its secret is deleted', async () => {
     await using scene = await makeScene()
     const { world, onboarding, token, id } = scene
-    const browser = randomText()
+    const browser = randomString()
     const link = await scene.start()
     const query = await scene.goTo(link, browser)
     world.setClock('2030-01-01T12:14:59.999Z')
-    await forgetExpiredTests({ database: database.current(), clock: world.clock, urls: URLS })
+    await endExpiredTests({ database: database.current(), clock: world.clock, urls: URLS })
     expect(await secrets()).toBe(1)
     world.setClock('2030-01-01T12:15:00Z')
     expect(await outcomeOf(onboarding.beginTest(link, browser))).toBe('not_found')
     expect(await outcomeOf(scene.comeBack(query, browser))).toBe('bad_request')
     const report = { status: 'failed', detail: expect.stringContaining('redirect URI'), at: '2030-01-01T12:15:00.000Z' }
     expect(await onboarding.readTest(token, id)).toEqual(report)
-    await Promise.all(
-      times(3, () => forgetExpiredTests({ database: database.current(), clock: world.clock, urls: URLS })),
-    )
+    await Promise.all(times(3, () => endExpiredTests({ database: database.current(), clock: world.clock, urls: URLS })))
     expect(await onboarding.readTest(token, id)).toEqual(report)
     expect(await secrets()).toBe(0)
     expect(await database.current().query('select * from authorizations')).toEqual([])
@@ -241,16 +239,16 @@ onBothEngines((database) => {
   })
 
   test.each<[string, (scene: Scene) => Promise<unknown>]>([
-    ['completion', ({ onboarding, token, id }) => onboarding.complete(token, id, CLIENT, CALLER)],
+    ['completion', ({ onboarding, token, id }) => onboarding.complete(token, id, CLIENT, REQUESTER)],
     [
       'another step 2',
-      ({ onboarding, token }) => onboarding.openTransaction(token, { ...REQUEST, org_name: 'Other' }, CALLER),
+      ({ onboarding, token }) => onboarding.openTransaction(token, { ...REQUEST, org_name: 'Other' }, REQUESTER),
     ],
     ['revocation of the code', ({ world, code }) => world.operations.revokeCode(code)],
     ['removal of the organization', ({ world }) => world.operations.removeOrganization('Acme')],
-  ])('%s ends a pending test, secret and all', async (_, end) => {
+  ])('%s ends a pending test and deletes its secret', async (_, end) => {
     await using scene = await makeScene()
-    const browser = randomText()
+    const browser = randomString()
     const link = await scene.start()
     const query = await scene.goTo(link, browser)
     await end(scene)
@@ -261,9 +259,9 @@ onBothEngines((database) => {
     expect(scene.idp.asksOf('/token')).toBe(asks)
   })
 
-  test('a rotation of the keys keeps a pending test, and sends browsers on their way back to its link', async () => {
+  test('a key rotation keeps a pending test, but browsers at the provider must start again', async () => {
     await using scene = await makeScene()
-    const browser = randomText()
+    const browser = randomString()
     const link = await scene.start()
     const query = await scene.goTo(link, browser)
     const { keyId } = await scene.world.operations.rotateKeys()
@@ -274,12 +272,12 @@ onBothEngines((database) => {
     expect(await scene.comeBack(await scene.goTo(link, browser), browser)).toMatchObject({ status: 'passed' })
   })
 
-  test('a test is refused as step 4 is, and changes nothing', async () => {
+  test('a test is rejected where the completion is, and changes nothing', async () => {
     await using scene = await makeScene()
     const { onboarding, token, id, world, idp } = scene
     const start = (more: Partial<{ token: string | undefined; id: string; body: typeof CLIENT }> = {}) => {
       const given = { token, id, body: CLIENT, ...more }
-      return outcomeOf(onboarding.startTest(given.token, given.id, given.body, CALLER))
+      return outcomeOf(onboarding.startTest(given.token, given.id, given.body, REQUESTER))
     }
     expect(await start({ token: undefined })).toBe('missing_token')
     expect(await start({ token: 'x.y.z' })).toBe('invalid_token')
@@ -291,7 +289,7 @@ onBothEngines((database) => {
     expect(await start()).toBe('idp_unavailable')
     expect(await onboarding.readTest(token, id)).toEqual({ status: 'none' })
     const { code } = await world.operations.issueCode({ org: 'Other', expires: '2030-01-10' })
-    const other = await onboarding.exchangeCode(code, CALLER)
+    const other = await onboarding.exchangeCode(code, REQUESTER)
     expect(await start({ token: other.token })).toBe('unknown_transaction')
     expect(await outcomeOf(onboarding.readTest(other.token, id))).toBe('unknown_transaction')
     world.setClock('2030-01-03T12:00:00Z')
@@ -299,13 +297,13 @@ onBothEngines((database) => {
     expect(await outcomeOf(onboarding.readTest(token, id))).toBe('transaction_expired')
   })
 
-  test('a test that races the completion leaves no secret', async () => {
+  test('a test that races with the completion leaves no secret', async () => {
     await using scene = await makeScene()
     const { onboarding, token, id, idp } = scene
     idp.token = () => ({ status: 400, body: { error: 'invalid_grant' } })
     const races = [
-      ...times(5, () => onboarding.startTest(token, id, CLIENT, CALLER)),
-      onboarding.complete(token, id, CLIENT, CALLER),
+      ...times(5, () => onboarding.startTest(token, id, CLIENT, REQUESTER)),
+      onboarding.complete(token, id, CLIENT, REQUESTER),
     ]
     const outcomes = await outcomesOf(races)
     expect(outcomes.ok).toBeGreaterThanOrEqual(1)
@@ -313,9 +311,9 @@ onBothEngines((database) => {
     expect(await secrets()).toBe(0)
   })
 
-  test('a secret moved to another test does not open', async () => {
+  test('a secret moved to another test cannot be decrypted', async () => {
     await using scene = await makeScene()
-    const browser = randomText()
+    const browser = randomString()
     await scene.start()
     const [moved] = await database.current().query<{ client_secret: string }>('select client_secret from sign_in_tests')
     const query = await scene.goTo(await scene.start(), browser)

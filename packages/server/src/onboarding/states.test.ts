@@ -50,12 +50,12 @@ describe('a transaction', () => {
     expect(transactionStateAt(open, at)).toBe('expired')
   })
 
-  test.each(['completed', 'superseded'] as const)('that is %s does not expire any more', (state) => {
+  test.each(['completed', 'superseded'] as const)('that is %s no longer expires', (state) => {
     expect(transactionStateAt({ state, expiresAt: at }, new Date('2040-01-01'))).toBe(state)
   })
 })
 
-test('what is over stays over: no event leads out of these states', () => {
+test('no event leads out of a final state', () => {
   const leavesOf = (states: Record<string, Record<string, object>>, state: string) =>
     Object.values(states[state]!).flatMap((outcome) =>
       'next' in outcome && outcome.next !== state ? [outcome.next] : [],

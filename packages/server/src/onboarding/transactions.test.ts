@@ -10,7 +10,7 @@ onBothEngines((database) => {
   const { world, begin, open, complete } = useSteps(database)
 
   describe('a transaction', () => {
-    test('is given again to the same request, without asking the identity provider again', async () => {
+    test('is returned for the same request, without contacting the identity provider again', async () => {
       const { token } = await begin()
       const first = await open(token)
       expect(await open(token, { domain: ' ACME.COM. ', org_name: ' Acme Inc. ' })).toEqual(first)
@@ -30,7 +30,7 @@ onBothEngines((database) => {
       },
     )
 
-    test('lives for 48 hours to the millisecond', async () => {
+    test('is valid for 48 hours, to the millisecond', async () => {
       const { token } = await begin()
       const { transaction_id } = await open(token)
       world().setClock('2030-01-03T12:00:00.000Z')
@@ -39,7 +39,7 @@ onBothEngines((database) => {
       expect(await outcomeOf(complete(token, transaction_id))).toBe('ok')
     })
 
-    test('that has expired makes way for a new one of the same request', async () => {
+    test('that has expired is replaced when the same request is sent again', async () => {
       const { token } = await begin()
       const first = await open(token)
       world().setClock('2030-01-03T12:00:00Z')
@@ -48,7 +48,7 @@ onBothEngines((database) => {
       expect(await outcomeOf(complete(token, second.transaction_id))).toBe('ok')
     })
 
-    test("of somebody else's code is unknown, and so is what is no transaction", async () => {
+    test('of another code is unknown, and so is a string that is not a transaction id', async () => {
       const acme = await begin()
       const evil = await begin('Evil')
       const { transaction_id } = await open(acme.token)
@@ -57,7 +57,7 @@ onBothEngines((database) => {
       }
     })
 
-    test('stays open when the identity provider rejects the client or does not answer', async () => {
+    test('stays open if the identity provider rejects the client or does not respond', async () => {
       const { token } = await begin()
       const { transaction_id } = await open(token)
       for (const code of ['client_rejected', 'idp_unavailable'] as const) {
@@ -69,14 +69,14 @@ onBothEngines((database) => {
       expect(await outcomeOf(complete(token, transaction_id))).toBe('ok')
     })
 
-    test('is not opened when discovery fails', async () => {
+    test('is not opened if discovery fails', async () => {
       const { token } = await begin()
       world().discovery.problem = new Problem('discovery_failed', 'no')
       expect(await outcomeOf(open(token))).toBe('discovery_failed')
       expect(await database.current().query('select id from transactions')).toEqual([])
     })
 
-    test('is not opened for a published configuration that no database can keep', async () => {
+    test('is not opened for a configuration that PostgreSQL cannot store', async () => {
       const { token } = await begin()
       world().discovery.discover = async (url) => ({ ...providerAt(url), issuer: 'https://a\0b' })
       expect(await outcomeOf(open(token))).toBe('discovery_failed')
@@ -84,7 +84,7 @@ onBothEngines((database) => {
   })
 
   describe('a request', () => {
-    test('is told everything that is wrong with it', async () => {
+    test('is rejected with all of its invalid fields', async () => {
       const { token } = await begin()
       await expect(open(token, { domain: 'acme', org_name: ' ', well_known_url: 'acme' })).rejects.toMatchObject({
         code: 'invalid_request',
@@ -100,12 +100,12 @@ onBothEngines((database) => {
       },
     )
 
-    test('may have a name of 200 characters of any script', async () => {
+    test('may have a name of 200 characters in any script', async () => {
       const { token } = await begin()
       expect(await outcomeOf(open(token, { org_name: '\u{1f600}'.repeat(200) }))).toBe('ok')
     })
 
-    test('for a public mail domain is refused', async () => {
+    test('for a public mail domain is rejected', async () => {
       const { token } = await begin()
       expect(await outcomeOf(open(token, { domain: 'GMail.com' }))).toBe('public_domain')
     })
@@ -138,7 +138,7 @@ onBothEngines((database) => {
       expect(await outcomeOf(open(token, { domain: 'bucher.de' }))).toBe('ok')
     })
 
-    test('is taken at completion by who completes first', async () => {
+    test('belongs to the organization that completes first', async () => {
       const acme = await begin('Acme')
       const evil = await begin('Evil')
       const ofAcme = await open(acme.token)
@@ -148,7 +148,7 @@ onBothEngines((database) => {
       expect(await outcomeOf(open(acme.token))).toBe('domain_taken')
     })
 
-    test('is connected again by a new code of its organization, which replaces the connection at completion only', async () => {
+    test('can be connected again with a new code of its organization, which replaces the connection at completion', async () => {
       const first = await connect('Acme')
       const { token } = await begin('Acme')
       const second = await open(token, { well_known_url: 'https://new.acme.com/.well-known/openid-configuration' })

@@ -1,5 +1,5 @@
-import { checkDomain } from '../onboarding/domain.js'
-import { invalidRequest, NAME_RULE, nameIn, publicDomain } from '../onboarding/normalize-request.js'
+import { checkDomain, publicDomain } from '../organizations/domain.js'
+import { invalidRequest, NAME_RULE, nameIn } from '../organizations/fields.js'
 import type { FieldError } from '../problem.js'
 
 export interface IssueRequest {

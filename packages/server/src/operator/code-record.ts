@@ -1,5 +1,5 @@
 import { codeStateAt, type CodeState as OnboardingState } from '../onboarding/states.js'
-import type { Code } from '../store/codes.js'
+import type { Code } from '../store/onboarding/codes.js'
 import type { CodeRecord, CodeState } from './operations.js'
 
 /** On its last day a code is not exchanged any more: to the operator it has expired. */

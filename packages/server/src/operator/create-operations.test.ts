@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { onBothEngines, onPostgres } from '../../test/engines.js'
 import { interrupted, untilItWaits } from '../../test/interleave.js'
 import {
-  CALLER,
   CLIENT,
   makeWorld,
   outcomeOf,
   REQUEST,
+  REQUESTER,
   removeTemporaryFolders,
   URLS,
   type World,
@@ -25,9 +25,9 @@ onBothEngines((database) => {
     world.operations.issueCode({ org, expires: '2030-01-10', ...more })
   const connect = async (org = 'Acme', domain = 'acme.com') => {
     const { code, id } = await issue(org)
-    const { token } = await world.onboarding.exchangeCode(code, CALLER)
-    const { transaction_id } = await world.onboarding.openTransaction(token, { ...REQUEST, domain }, CALLER)
-    await world.onboarding.complete(token, transaction_id, CLIENT, CALLER)
+    const { token } = await world.onboarding.exchangeCode(code, REQUESTER)
+    const { transaction_id } = await world.onboarding.openTransaction(token, { ...REQUEST, domain }, REQUESTER)
+    await world.onboarding.complete(token, transaction_id, CLIENT, REQUESTER)
     return { code, id, token }
   }
 
@@ -78,7 +78,7 @@ onBothEngines((database) => {
     const issued = await issue('A')
     world.setClock('2030-01-01T12:00:01Z')
     const exchanged = await issue('B')
-    await world.onboarding.exchangeCode(exchanged.code, CALLER)
+    await world.onboarding.exchangeCode(exchanged.code, REQUESTER)
     world.setClock('2030-01-01T12:00:02Z')
     const revoked = await issue('C', { domain: 'c.com' })
     await world.operations.revokeCode(revoked.code)
@@ -118,10 +118,10 @@ onBothEngines((database) => {
 
     test('on its last day ends the tokens that still work', async () => {
       const { code, id } = await issue()
-      const { token } = await world.onboarding.exchangeCode(code, CALLER)
+      const { token } = await world.onboarding.exchangeCode(code, REQUESTER)
       world.setClock('2030-01-10T12:00:00Z')
       await world.operations.revokeCode(id)
-      expect(await outcomeOf(world.onboarding.openTransaction(token, REQUEST, CALLER))).toBe('invalid_token')
+      expect(await outcomeOf(world.onboarding.openTransaction(token, REQUEST, REQUESTER))).toBe('invalid_token')
     })
 
     test('that is used up points to the connection', async () => {
@@ -159,12 +159,12 @@ onBothEngines((database) => {
     test('that is removed frees its domain and its name, and ends its codes', async () => {
       const { code } = await connect()
       const live = await issue()
-      const { token } = await world.onboarding.exchangeCode(live.code, CALLER)
+      const { token } = await world.onboarding.exchangeCode(live.code, REQUESTER)
       expect(await world.operations.removeOrganization('Acme')).toMatchObject({ name: 'Acme', domains: ['acme.com'] })
       expect(await world.operations.listOrganizations()).toEqual([])
-      expect(await outcomeOf(world.onboarding.exchangeCode(code, CALLER))).toBe('invalid_code')
-      expect(await outcomeOf(world.onboarding.exchangeCode(live.code, CALLER))).toBe('invalid_code')
-      expect(await outcomeOf(world.onboarding.openTransaction(token, REQUEST, CALLER))).toBe('invalid_token')
+      expect(await outcomeOf(world.onboarding.exchangeCode(code, REQUESTER))).toBe('invalid_code')
+      expect(await outcomeOf(world.onboarding.exchangeCode(live.code, REQUESTER))).toBe('invalid_code')
+      expect(await outcomeOf(world.onboarding.openTransaction(token, REQUEST, REQUESTER))).toBe('invalid_token')
       expect(await database.current().query('select * from connections')).toEqual([])
       await connect('Other')
       await issue('Acme')
@@ -227,9 +227,9 @@ onPostgres((database) => {
   test('an organization that is removed while it is shown is shown as it was', async () => {
     const world = await makeWorld(database.current())
     const { code } = await world.operations.issueCode({ org: 'Acme', expires: '2030-01-10' })
-    const { token } = await world.onboarding.exchangeCode(code, CALLER)
-    const { transaction_id } = await world.onboarding.openTransaction(token, REQUEST, CALLER)
-    await world.onboarding.complete(token, transaction_id, CLIENT, CALLER)
+    const { token } = await world.onboarding.exchangeCode(code, REQUESTER)
+    const { transaction_id } = await world.onboarding.openTransaction(token, REQUEST, REQUESTER)
+    await world.onboarding.complete(token, transaction_id, CLIENT, REQUESTER)
     let removing: Promise<unknown> = Promise.resolve()
     const middle = interrupted(database.current(), 'from connections where organization_id', () => {
       removing = world.operations.removeOrganization('Acme')

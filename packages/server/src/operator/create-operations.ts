@@ -4,15 +4,16 @@ import type { Clock } from '../clock.js'
 import type { Provider } from '../discovery/provider.js'
 import type { Keys } from '../keys/keys.js'
 import { hashCode, makeCode } from '../onboarding/codes.js'
-import { nameIn } from '../onboarding/normalize-request.js'
-import { signInUri, type Urls } from '../onboarding/parts.js'
-import { domainTaken } from '../onboarding/refuse.js'
+import { domainTaken } from '../organizations/domain.js'
+import { nameIn } from '../organizations/fields.js'
+import { signInUri, type Urls } from '../organizations/urls.js'
 import { Problem } from '../problem.js'
 import type { CompilePackage } from '../releases/compile-package.js'
-import { insertCode, listCodes, revokeCodesOf } from '../store/codes.js'
-import { deleteConnection, findConnection } from '../store/connections.js'
 import type { Database } from '../store/database.js'
-import { findDomainOwner, freeDomainsOf } from '../store/domains.js'
+import { insertCode, listCodes, revokeCodesOf } from '../store/onboarding/codes.js'
+import { supersedeAllOf } from '../store/onboarding/transactions.js'
+import { deleteConnection, findConnection } from '../store/organizations/connections.js'
+import { findDomainOwner, freeDomainsOf } from '../store/organizations/domains.js'
 import {
   ensureOrganization,
   findOrganization,
@@ -21,8 +22,7 @@ import {
   listOrganizations,
   lockOrganizationByName,
   markRemoved,
-} from '../store/organizations.js'
-import { supersedeAllOf } from '../store/transactions.js'
+} from '../store/organizations/organizations.js'
 import { checkIssue } from './check-issue.js'
 import { codeRecordOf } from './code-record.js'
 import { createReleaseOperations } from './create-release-operations.js'

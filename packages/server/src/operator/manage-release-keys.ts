@@ -1,8 +1,8 @@
 import { recordAudit } from '../audit/audit.js'
-import { nameIn } from '../onboarding/normalize-request.js'
+import { nameIn } from '../organizations/fields.js'
 import { Problem } from '../problem.js'
 import { type ReleaseKey, readPublicKey } from '../releases/release-key.js'
-import { lockOrganizationByName } from '../store/organizations.js'
+import { lockOrganizationByName } from '../store/organizations/organizations.js'
 import {
   countFilesSignedBy,
   findReleaseKey,
@@ -10,8 +10,8 @@ import {
   markReleaseKeyRetired,
   type StoredReleaseKey,
   saveReleaseKey,
-} from '../store/release-keys.js'
-import { lockReleases } from '../store/releases.js'
+} from '../store/releases/release-keys.js'
+import { lockReleases } from '../store/releases/releases.js'
 import { OPERATOR, type OperationsParts, unknownOrganization } from './create-operations.js'
 import type { ReleaseKeyRecord, RetiredKeyRecord } from './release-operations.js'
 

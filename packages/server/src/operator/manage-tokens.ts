@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { recordAudit } from '../audit/audit.js'
-import { invalidRequest, NAME_RULE, nameIn } from '../onboarding/normalize-request.js'
+import { invalidRequest, NAME_RULE, nameIn } from '../organizations/fields.js'
 import { type FieldError, Problem } from '../problem.js'
 import { hasExpired, shownEnd } from '../releases/identify.js'
 import { hashToken, isToken, makeToken, SCOPES, type Scope } from '../releases/token.js'
@@ -12,8 +12,8 @@ import {
   listAccessTokens,
   lockAccessToken,
   markTokenRevoked,
-} from '../store/access-tokens.js'
-import { ensureOrganization } from '../store/organizations.js'
+} from '../store/organizations/access-tokens.js'
+import { ensureOrganization } from '../store/organizations/organizations.js'
 import { isDate } from './check-issue.js'
 import { OPERATOR, type OperationsParts } from './create-operations.js'
 import type { IssuedToken, IssueTokenRequest, TokenRecord } from './release-operations.js'

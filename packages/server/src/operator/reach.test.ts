@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CODES, tableOperations, useOperatorStage } from '../../test/operator/stage.js'
-import { DatabaseInUse } from '../store/database-in-use.js'
+import { DatabaseInUse } from '../store/database.js'
 
 const stage = useOperatorStage()
 

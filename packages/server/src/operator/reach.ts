@@ -1,6 +1,6 @@
 import { Failure } from '../failure.js'
 import type { Settings } from '../settings/settings.js'
-import { DatabaseInUse } from '../store/database-in-use.js'
+import { DatabaseInUse } from '../store/database.js'
 import { createAdminClient, NoServer } from './admin-socket/admin-client.js'
 import type { About } from './admin-socket/calls.js'
 import type { Operations } from './operations.js'

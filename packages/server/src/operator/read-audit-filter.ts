@@ -1,5 +1,5 @@
 import type { AuditSelection } from '../audit/audit.js'
-import { invalidRequest } from '../onboarding/normalize-request.js'
+import { invalidRequest } from '../organizations/fields.js'
 import type { FieldError } from '../problem.js'
 import type { AuditFilter } from './operations.js'
 

@@ -2,11 +2,11 @@ import { decodeProtectedHeader } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { onBothEngines } from '../../test/engines.js'
 import {
-  CALLER,
   CLIENT,
   makeWorld,
   outcomeOf,
   REQUEST,
+  REQUESTER,
   removeTemporaryFolders,
   URLS,
   type World,
@@ -14,9 +14,9 @@ import {
 import { loadKeys } from '../keys/keys.js'
 import { decryptSecret, keyIdOf } from '../keys/secrets.js'
 import { verifyToken } from '../keys/tokens.js'
-import { ONBOARDING_AUDIENCE } from '../onboarding/parts.js'
+import { ONBOARDING_AUDIENCE } from '../onboarding/exchange-code.js'
 import { prepareDatabase } from '../onboarding/prepare-database.js'
-import { secretPlace } from '../onboarding/secret-place.js'
+import { clientSecretContext } from '../organizations/secrets.js'
 import { createOperations } from './create-operations.js'
 import { dropSpentSigningKeys } from './rotate-signing-key.js'
 
@@ -30,15 +30,15 @@ onBothEngines((database) => {
 
   const begin = async (org: string, expires = '2030-01-10') => {
     const { code, id } = await world.operations.issueCode({ org, expires })
-    const { token } = await world.onboarding.exchangeCode(code, CALLER)
+    const { token } = await world.onboarding.exchangeCode(code, REQUESTER)
     return { code, id, token }
   }
   const open = (token: string, domain: string) =>
-    world.onboarding.openTransaction(token, { ...REQUEST, domain }, CALLER)
+    world.onboarding.openTransaction(token, { ...REQUEST, domain }, REQUESTER)
   const connect = async (org = 'Acme', domain = 'acme.com') => {
     const { token } = await begin(org)
     const { transaction_id } = await open(token, domain)
-    await world.onboarding.complete(token, transaction_id, CLIENT, CALLER)
+    await world.onboarding.complete(token, transaction_id, CLIENT, REQUESTER)
   }
 
   describe('encryption keys', () => {
@@ -58,7 +58,7 @@ onBothEngines((database) => {
       expect(keyId).not.toBe(before!.id)
       for (const { organization_id, client_secret, secret_key_id } of await secretsNow()) {
         expect([keyIdOf(client_secret), secret_key_id]).toEqual([keyId, keyId])
-        const opened = decryptSecret(world.keys.ring().encryption, client_secret, secretPlace(organization_id))
+        const opened = decryptSecret(world.keys.ring().encryption, client_secret, clientSecretContext(organization_id))
         expect(opened).toBe(CLIENT.client_secret)
       }
       expect(await world.operations.audit({ action: 'keys.rotated' })).toMatchObject([{ detail: { key: keyId } }])
@@ -117,7 +117,7 @@ onBothEngines((database) => {
           prepareDatabase({ database: database.current(), keys, clock: () => new Date() }),
         ).rejects.toMatchObject({
           name: 'Failure',
-          message: `the ${purpose} key of this process (${mixed[purpose][0]!.id}) is not the one of the database (${world.keys.ring()[purpose][0]!.id})`,
+          message: `the ${purpose} key of this process (${mixed[purpose][0]!.id}) differs from the key recorded in the database (${world.keys.ring()[purpose][0]!.id})`,
         })
       },
     )
@@ -144,7 +144,7 @@ onBothEngines((database) => {
       const { keyId, kept, dropped } = await world.operations.rotateSigningKey({ endTokens: false })
       expect([kept, dropped]).toEqual([1, 0])
       expect(signing()).toEqual([keyId, before])
-      const fresh = await world.onboarding.exchangeCode(code, CALLER)
+      const fresh = await world.onboarding.exchangeCode(code, REQUESTER)
       expect(decodeProtectedHeader(fresh.token).kid).toBe(keyId)
       for (const good of [token, fresh.token]) {
         expect(await verify(good)).toEqual({ subject: id })
@@ -166,7 +166,7 @@ onBothEngines((database) => {
       expect(signing()).toEqual([keyId])
       expect(await verify(token)).toBe('invalid')
       expect(await outcomeOf(open(token, 'acme.com'))).toBe('invalid_token')
-      const again = await world.onboarding.exchangeCode(code, CALLER)
+      const again = await world.onboarding.exchangeCode(code, REQUESTER)
       expect(await verify(again.token)).toEqual({ subject: id })
       expect(await outcomeOf(open(again.token, 'acme.com'))).toBe('ok')
     })

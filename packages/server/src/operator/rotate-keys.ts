@@ -1,11 +1,6 @@
-import { renewReplacementSecrets } from '../administration/renew-replacement-secrets.js'
 import { recordAudit } from '../audit/audit.js'
-import { renewSecrets, type SecretKind } from '../onboarding/renew-secrets.js'
-import { renewTestSecrets } from '../onboarding/renew-test-secrets.js'
-import { secretPlace } from '../onboarding/secret-place.js'
+import { reencryptSecrets } from '../organizations/reencrypt-secrets.js'
 import { Problem } from '../problem.js'
-import { renewSessionSecrets } from '../sessions/renew-session-secrets.js'
-import { lockSecretsOfOtherKeys, replaceSecret, type StoredSecret } from '../store/connections.js'
 import { lockKeys, makeKeyCurrent } from '../store/key-records.js'
 import { OPERATOR, type OperationsParts } from './create-operations.js'
 
@@ -25,28 +20,9 @@ export async function rotateKeys(
     await recordAudit(queries, { at: clock(), actor: OPERATOR, action: 'keys.rotated', detail: { key: next.id } })
     return next
   })
-  const unreadable: string[] = []
-  const reencrypted = await renewSecrets(database, keys, key, clientSecrets(unreadable))
-  await renewTestSecrets(database, keys, key)
-  await renewReplacementSecrets(database, keys, key)
-  await renewSessionSecrets(database, keys, key)
+  const { reencrypted, unreadable } = await reencryptSecrets(database, keys, key)
   if (unreadable.length > 0) throw unreadableSecrets(unreadable, reencrypted)
   return { keyId: key.id, reencrypted }
-}
-
-/** The secrets of connections. One that does not open is left as it is, and its organization named. */
-function clientSecrets(unreadable: string[]): SecretKind<StoredSecret> {
-  return {
-    lock: lockSecretsOfOtherKeys,
-    rowOf: ({ organizationId }) => organizationId,
-    encrypted: ({ encryptedSecret }) => encryptedSecret,
-    place: secretPlace,
-    replace: (queries, organizationId, encryptedSecret, keyId) =>
-      replaceSecret(queries, { organizationId, encryptedSecret }, keyId),
-    async unreadable(_, { organization }) {
-      unreadable.push(organization)
-    },
-  }
 }
 
 function unreadableSecrets(organizations: readonly string[], reencrypted: number): Problem {

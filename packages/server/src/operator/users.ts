@@ -1,8 +1,8 @@
 import { recordAudit } from '../audit/audit.js'
-import { invalidRequest, nameIn } from '../onboarding/normalize-request.js'
+import { invalidRequest, nameIn } from '../organizations/fields.js'
 import { Problem } from '../problem.js'
 import type { Queries } from '../store/database.js'
-import { lockOrganization } from '../store/organizations.js'
+import { lockOrganization } from '../store/organizations/organizations.js'
 import {
   deleteUser,
   findUserByAddress,
@@ -12,7 +12,7 @@ import {
   releaseUser as release,
   saveRole,
   type UserRole,
-} from '../store/users.js'
+} from '../store/organizations/users.js'
 import { OPERATOR, type OperationsParts } from './create-operations.js'
 import type { RoleRecord, UserRecord } from './operations.js'
 

@@ -1,4 +1,4 @@
-import type { StoredFile, StoredRelease } from '../store/releases.js'
+import type { StoredFile, StoredRelease } from '../store/releases/releases.js'
 import type { AnnouncedPackage, AnnouncedTool, PastPackage } from './releases.js'
 
 /** Where a file is downloaded. */

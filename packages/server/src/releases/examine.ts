@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../problem.js'
-import { findCurrentReleaseKeys, type StoredReleaseKey } from '../store/release-keys.js'
+import { findCurrentReleaseKeys, type StoredReleaseKey } from '../store/releases/release-keys.js'
 import { badPackageName, readPackageName, readToolName } from './file-names.js'
 import { LARGEST_PACKAGE, LARGEST_TOOL, type ReleaseParts } from './parts.js'
 import { checkSignature, readPublicKey } from './release-key.js'

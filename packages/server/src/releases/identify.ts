@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js'
 import { Problem } from '../problem.js'
-import { type AccessToken, findAccessTokenByHash, noteTokenUse } from '../store/access-tokens.js'
 import type { Queries } from '../store/database.js'
+import { type AccessToken, findAccessTokenByHash, noteTokenUse } from '../store/organizations/access-tokens.js'
 import type { Viewer } from './releases.js'
 import { hashToken, isToken, SCOPES } from './token.js'
 

@@ -3,8 +3,8 @@ import { sortKeyOf } from '@omen/engine/versions'
 import { recordAudit } from '../audit/audit.js'
 import { Problem } from '../problem.js'
 import type { Queries } from '../store/database.js'
-import { holdOrganization } from '../store/organizations.js'
-import { findCurrentReleaseKeys } from '../store/release-keys.js'
+import { holdOrganization } from '../store/organizations/organizations.js'
+import { findCurrentReleaseKeys } from '../store/releases/release-keys.js'
 import {
   type Channel,
   findNewestRelease,
@@ -16,7 +16,7 @@ import {
   type StoredFile,
   type StoredRelease,
   saveReleaseFile,
-} from '../store/releases.js'
+} from '../store/releases/releases.js'
 import { type ExaminedFile, noSuchSigner } from './examine.js'
 import type { ReleaseParts } from './parts.js'
 import { discardUpload } from './uploads.js'

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { onBothEngines } from '../../test/engines.js'
 import { gathered, makePackage, makePair, publishPackage, upload } from '../../test/releases/stage.js'
 import { makeWorld, outcomeOf, outcomesOf, removeTemporaryFolders, times, type World } from '../../test/world.js'
-import { CHUNK_BYTES } from '../store/release-blobs.js'
+import { CHUNK_BYTES } from '../store/releases/release-blobs.js'
 import type { ServedFile } from './releases.js'
 
 removeTemporaryFolders()

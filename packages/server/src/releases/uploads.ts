@@ -7,7 +7,7 @@ import {
   deleteBlob,
   readChunk,
   writeChunk,
-} from '../store/release-blobs.js'
+} from '../store/releases/release-blobs.js'
 import { LARGEST_TOOL, type ReleaseParts } from './parts.js'
 
 /** An upload that has not become a release by then never will. */

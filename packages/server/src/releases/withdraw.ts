@@ -1,6 +1,12 @@
 import { recordAudit } from '../audit/audit.js'
 import { Problem } from '../problem.js'
-import { findRelease, lockReleases, markWithdrawn, type ReleaseKind, type StoredRelease } from '../store/releases.js'
+import {
+  findRelease,
+  lockReleases,
+  markWithdrawn,
+  type ReleaseKind,
+  type StoredRelease,
+} from '../store/releases/releases.js'
 import type { ReleaseParts } from './parts.js'
 
 export interface Withdrawal {

@@ -63,10 +63,10 @@ function needsDataFolder({ databaseUrl }: Settings, env: Environment): boolean {
 /** Only the driver in use is loaded: the embedded database is large. */
 async function openDatabase({ databaseUrl, dataDir }: Settings): Promise<Database> {
   if (databaseUrl !== undefined) {
-    const { openPostgres } = await import('../store/postgres.js')
+    const { openPostgres } = await import('../store/engines/postgres.js')
     return openPostgres({ url: databaseUrl })
   }
-  const { openPglite } = await import('../store/pglite.js')
+  const { openPglite } = await import('../store/engines/pglite.js')
   return openPglite({ dataDir })
 }
 

@@ -2,7 +2,7 @@
  * Runs work now, and again a fixed time after it is done, until the returned function is called. It does not keep the process alive.
  *
  * @example
- * const stop = repeatWork(() => forgetExpiredTests(deps), { everyMs: 60_000, onError })
+ * const stop = repeatWork(() => endExpiredTests(deps), { everyMs: 60_000, onError })
  */
 export function repeatWork(
   work: () => Promise<void>,

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { createAdministration } from '../administration/create-administration.js'
-import { forgetExpiredReplacements } from '../administration/forget-expired-replacements.js'
-import { createTxtResolver } from '../administration/resolve-txt.js'
+import { createAdministration } from '../administration/administration.js'
+import { dropExpiredReplacements } from '../administration/replace-connection.js'
+import { createTxtResolver } from '../administration/verify-domain.js'
 import { readBundledRules } from '../catalogue/bundled-rules.js'
 import { createCatalogue } from '../catalogue/create-catalogue.js'
 import { createPreparer } from '../catalogue/prepare-in-thread.js'
 import type { Clock } from '../clock.js'
-import { createDevices } from '../devices/create-devices.js'
-import { createDiscovery } from '../discovery/create-discovery.js'
+import { createDevices } from '../devices/devices.js'
+import { createDiscovery } from '../discovery/discover.js'
 import { createGuardedFetch } from '../discovery/guarded-fetch.js'
 import { Failure } from '../failure.js'
 import { createApp } from '../http/app.js'
 import { createMetrics, type Metrics } from '../http/observing/metrics.js'
 import { shutDown } from '../http/server.js'
-import { createOnboarding } from '../onboarding/create-onboarding.js'
-import { forgetExpiredTests } from '../onboarding/forget-expired-tests.js'
+import { createOnboarding } from '../onboarding/onboarding.js'
+import { endExpiredTests } from '../onboarding/start-test.js'
 import { createAdminClient, NoServer } from '../operator/admin-socket/admin-client.js'
 import { type AdminServer, openAdminSocket } from '../operator/admin-socket/admin-server.js'
 import { createOperations } from '../operator/create-operations.js'
@@ -26,14 +26,13 @@ import type { Operations } from '../operator/operations.js'
 import { dropSpentSigningKeys } from '../operator/rotate-signing-key.js'
 import { createCompiler } from '../releases/compile-in-thread.js'
 import { createReleases } from '../releases/create-releases.js'
-import { createSessions } from '../sessions/create-sessions.js'
-import { forgetExpired } from '../sessions/forget-expired.js'
+import { endExpiredSessions } from '../sessions/end-session.js'
+import { createSessions } from '../sessions/sessions.js'
 import { type Environment, followPort } from '../settings/load-settings.js'
 import type { Settings } from '../settings/settings.js'
 import { createSignIn } from '../signin/create-sign-in.js'
-import type { Database } from '../store/database.js'
-import { DatabaseInUse } from '../store/database-in-use.js'
-import type { PostgresDatabase } from '../store/postgres.js'
+import { type Database, DatabaseInUse } from '../store/database.js'
+import type { PostgresDatabase } from '../store/engines/postgres.js'
 import { findFreePort, listenFailure } from './listen.js'
 import { type Foundation, openFoundation } from './open-foundation.js'
 import { repeatWork } from './repeat-work.js'
@@ -108,9 +107,9 @@ function deleteExpired(database: Database, urls: Settings, { clock, logger }: St
   const onError = (err: unknown) =>
     logger.warn({ err }, 'could not delete expired tests and sessions: trying again soon')
   const work = async () => {
-    await forgetExpiredTests({ database, clock, urls })
-    await forgetExpired({ database, clock })
-    await forgetExpiredReplacements({ database, clock })
+    await endExpiredTests({ database, clock, urls })
+    await endExpiredSessions({ database, clock })
+    await dropExpiredReplacements({ database, clock })
   }
   return repeatWork(work, { everyMs: DELETE_EXPIRED_MS, onError })
 }

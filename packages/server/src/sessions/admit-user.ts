@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { domainOfEmail } from '../signin/admit-email.js'
-import { Refused } from '../signin/refusal.js'
+import { SignInFailure } from '../signin/sign-in-failure.js'
 import type { Queries } from '../store/database.js'
-import { holdRealm, type Realm } from '../store/realms.js'
-import { findUserByEmail, findUserBySubject, hasUsers, insertUser, saveSignIn, type User } from '../store/users.js'
+import { holdRealm, type Realm } from '../store/organizations/connections.js'
+import {
+  findUserByEmail,
+  findUserBySubject,
+  hasUsers,
+  insertUser,
+  type StoredUser,
+  saveSignIn,
+} from '../store/organizations/users.js'
 
-/** Who signed in, checked. */
-export interface Newcomer {
+/** The verified identity of a sign-in. */
+export interface VerifiedIdentity {
   readonly issuer: string
   readonly subject: string
   readonly clientId: string
@@ -14,45 +21,45 @@ export interface Newcomer {
   readonly name: string | undefined
 }
 
-/** What became of a newcomer: somebody who was known, who is new, or who was known at another issuer or was released. */
-export interface Admitted {
-  readonly user: User
+/** `linked`: the account belonged to an earlier issuer or client, or was released, and now belongs to this identity. */
+export interface AdmittedUser {
+  readonly user: StoredUser
   readonly how: 'known' | 'created' | 'linked'
 }
 
 /**
- * Finds or makes the user of a sign-in. Users are told apart by issuer and subject, never by their address: an address that
- * somebody else has is refused. It is taken over only where its user was released, or signed in at an issuer or with a client
- * that the organization no longer uses. Undefined when the connection is another by now, or the domain is gone.
+ * Finds or creates the account of a sign-in. Accounts are identified by issuer and subject, never by address: the address of
+ * another account is rejected. An account is taken over only if it was released, or belongs to an issuer or client that the
+ * organization no longer uses. Undefined if the connection has been replaced, or the domain removed, in the meantime.
  */
 export async function admitUser(
   queries: Queries,
   realm: Realm<unknown>,
-  newcomer: Newcomer,
+  identity: VerifiedIdentity,
   now: Date,
-): Promise<Admitted | undefined> {
-  const seen = await findUserBySubject(queries, realm.organizationId, newcomer)
-  // Making a user takes the lock that another first user would take: only one of them is the administrator.
-  const domain = domainOfEmail(newcomer.email) ?? ''
-  const isSimple = seen !== undefined && seen.email === newcomer.email
-  if (!(await holdRealm(queries, realm, domain, isSimple ? 'share' : 'update'))) return undefined
-  const known = await findUserBySubject(queries, realm.organizationId, newcomer)
-  // Removed or released meanwhile: then it is as if it had never been seen.
-  if (isSimple && known === undefined && !(await holdRealm(queries, realm, domain, 'update'))) return undefined
-  const namesake = await findUserByEmail(queries, realm.organizationId, newcomer.email)
+): Promise<AdmittedUser | undefined> {
+  const seen = await findUserBySubject(queries, realm.organizationId, identity)
+  // The exclusive lock for new accounts makes sure that only one first user becomes the administrator.
+  const domain = domainOfEmail(identity.email) ?? ''
+  const isUnchanged = seen !== undefined && seen.email === identity.email
+  if (!(await holdRealm(queries, realm, domain, isUnchanged ? 'share' : 'update'))) return undefined
+  const known = await findUserBySubject(queries, realm.organizationId, identity)
+  // Removed or released in the meantime: treated as a new user.
+  if (isUnchanged && known === undefined && !(await holdRealm(queries, realm, domain, 'update'))) return undefined
+  const namesake = await findUserByEmail(queries, realm.organizationId, identity.email)
   if (known !== undefined) {
-    if (namesake !== undefined && namesake.id !== known.id) throw addressInUse(newcomer.email)
-    return { user: await save(queries, known, newcomer, now), how: 'known' }
+    if (namesake !== undefined && namesake.id !== known.id) throw addressInUse(identity.email)
+    return { user: await save(queries, known, identity, now), how: 'known' }
   }
   if (namesake !== undefined) {
-    const isCurrent = namesake.issuer === newcomer.issuer && namesake.clientId === newcomer.clientId
-    if (isCurrent) throw addressInUse(newcomer.email)
-    return { user: await save(queries, namesake, newcomer, now), how: 'linked' }
+    const isCurrent = namesake.issuer === identity.issuer && namesake.clientId === identity.clientId
+    if (isCurrent) throw addressInUse(identity.email)
+    return { user: await save(queries, namesake, identity, now), how: 'linked' }
   }
-  const user: User = {
+  const user: StoredUser = {
     id: randomUUID(),
     organizationId: realm.organizationId,
-    ...newcomer,
+    ...identity,
     role: (await hasUsers(queries, realm.organizationId)) ? 'member' : 'administrator',
     createdAt: now,
     signedInAt: now,
@@ -63,19 +70,19 @@ export async function admitUser(
 
 async function save(
   queries: Queries,
-  user: User,
-  { issuer, subject, clientId, email, name }: Newcomer,
+  user: StoredUser,
+  { issuer, subject, clientId, email, name }: VerifiedIdentity,
   now: Date,
-): Promise<User> {
-  const saved: User = { ...user, issuer, subject, clientId, email, name: name ?? user.name, signedInAt: now }
+): Promise<StoredUser> {
+  const saved: StoredUser = { ...user, issuer, subject, clientId, email, name: name ?? user.name, signedInAt: now }
   await saveSignIn(queries, saved)
   return saved
 }
 
-function addressInUse(email: string): Refused {
-  return new Refused(
+function addressInUse(email: string): SignInFailure {
+  return new SignInFailure(
     'address_in_use',
-    `${email} belongs to another account of your identity provider, which has signed in here before. If the address was given to you, ` +
-      `or your account was made anew, ask your administrator or the operator to release it: omen-server user release ${email}`,
+    `${email} belongs to another account of your identity provider, which has signed in here before. If the address was given ` +
+      `to you, or your account was created again, ask your administrator or the operator to release it: omen-server user release ${email}`,
   )
 }

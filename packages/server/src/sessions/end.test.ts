@@ -4,9 +4,9 @@ import { onBothEngines } from '../../test/engines.js'
 import { interrupted } from '../../test/interleave.js'
 import { makePeople, type People } from '../../test/sessions/people.js'
 import { makeKey, unsigned } from '../../test/signin/lying-provider.js'
-import { CALLER, CLIENT, outcomeOf, outcomesOf, removeTemporaryFolders, times } from '../../test/world.js'
-import { hashText, randomText } from '../signin/begin-authorization.js'
-import { createSessions } from './create-sessions.js'
+import { CLIENT, outcomeOf, outcomesOf, REQUESTER, removeTemporaryFolders, times } from '../../test/world.js'
+import { hashString, randomString } from '../signin/begin-authorization.js'
+import { createSessions } from './sessions.js'
 
 removeTemporaryFolders()
 
@@ -19,7 +19,7 @@ onBothEngines((database) => {
     return Object.assign(people, { callbackId: await people.connect() })
   }
 
-  test('people see where they are signed in, and end it; nobody else does', async () => {
+  test("users see and end their own sessions, and nobody else's", async () => {
     await using people = await scene()
     const [here, there] = [await people.signIn(), await people.signIn()]
     const others = await people.enter({ sub: 'b', email: 'bob@acme.com' })
@@ -30,19 +30,19 @@ onBothEngines((database) => {
       [true, 'Firefox on Linux', '192.0.2.7'],
     ])
     const { id } = list.find(({ current }) => !current)!
-    expect(await people.sessions.end(others, id, CALLER)).toBe(false)
+    expect(await people.sessions.end(others, id, REQUESTER)).toBe(false)
     expect(await people.sessions.read(there)).toBeDefined()
-    expect(await people.sessions.end(person, id, CALLER)).toBe(true)
-    expect(await people.sessions.end(person, id, CALLER)).toBe(false)
-    expect(await people.sessions.end(person, "x'", CALLER)).toBe(false)
+    expect(await people.sessions.end(person, id, REQUESTER)).toBe(true)
+    expect(await people.sessions.end(person, id, REQUESTER)).toBe(false)
+    expect(await people.sessions.end(person, "x'", REQUESTER)).toBe(false)
     expect(await people.sessions.read(there)).toBeUndefined()
     expect(await people.sessions.read(here)).toBeDefined()
   })
 
-  test('signing out ends the session once, and leads to the identity provider', async () => {
+  test('signing out ends the session once, and gives the logout URL of the identity provider', async () => {
     await using people = await scene()
     const cookie = await people.signIn()
-    const outs = await Promise.all(times(5, () => people.sessions.logOut(cookie, CALLER)))
+    const outs = await Promise.all(times(5, () => people.sessions.logOut(cookie, REQUESTER)))
     const [url] = outs.flatMap(({ providerUrl }) => providerUrl ?? [])
     expect(outs.filter(({ providerUrl }) => providerUrl !== undefined)).toHaveLength(1)
     const { origin, searchParams } = new URL(url!)
@@ -54,7 +54,7 @@ onBothEngines((database) => {
     })
     expect(await people.sessions.read(cookie)).toBeUndefined()
     expect((await people.actions()).filter((action) => action === 'session.ended')).toHaveLength(1)
-    expect(await people.sessions.logOut(randomText(), CALLER)).toEqual({ providerUrl: undefined })
+    expect(await people.sessions.logOut(randomString(), REQUESTER)).toEqual({ providerUrl: undefined })
   })
 
   test.each<[string, (people: People) => Promise<unknown>]>([
@@ -65,20 +65,20 @@ onBothEngines((database) => {
   ])('%s ends sessions and tools', async (_, end) => {
     await using people = await scene()
     const cookie = await people.signIn()
-    const { device_code, user_code } = await people.devices.begin({ ...CALLER, agent: '' })
-    await people.devices.decide((await people.sessions.read(cookie))!, user_code, 'approve', CALLER)
-    const tokens = await people.devices.exchange(device_code, CALLER)
+    const { device_code, user_code } = await people.devices.begin({ ...REQUESTER, agent: '' })
+    await people.devices.decide((await people.sessions.read(cookie))!, user_code, 'approve', REQUESTER)
+    const tokens = await people.devices.exchange(device_code, REQUESTER)
     if (typeof tokens === 'string') expect.fail(tokens)
-    const waiting = await people.devices.begin({ ...CALLER, agent: '' })
-    await people.devices.decide((await people.sessions.read(cookie))!, waiting.user_code, 'approve', CALLER)
+    const waiting = await people.devices.begin({ ...REQUESTER, agent: '' })
+    await people.devices.decide((await people.sessions.read(cookie))!, waiting.user_code, 'approve', REQUESTER)
     await end(people)
     expect(await people.sessions.read(cookie)).toBeUndefined()
     expect(await people.devices.read(tokens.access_token)).toBeUndefined()
-    expect(await people.devices.refresh(tokens.refresh_token, CALLER)).toBe('invalid_grant')
-    expect(await people.devices.exchange(waiting.device_code, CALLER)).toBe('invalid_grant')
+    expect(await people.devices.refresh(tokens.refresh_token, REQUESTER)).toBe('invalid_grant')
+    expect(await people.devices.exchange(waiting.device_code, REQUESTER)).toBe('invalid_grant')
   })
 
-  test('the same issuer again ends nothing, and another issuer takes its people over by their address', async () => {
+  test('connecting the same issuer again ends nothing; another issuer takes over accounts by their address', async () => {
     await using people = await scene()
     const cookie = await people.signIn({ sub: 'a' })
     await people.connect()
@@ -93,12 +93,12 @@ onBothEngines((database) => {
     expect(again).toMatchObject({ userId: before!.userId })
   })
 
-  test('a ticket to the app is good once, in the browser that it was made for', async () => {
+  test('a ticket to the app works once, in the browser that it was made for', async () => {
     await using people = await scene()
     const cookie = await people.signIn()
-    const [binding, attacker] = [randomText(), randomText()]
-    const begin = (bound = hashText(binding)) => people.sessions.beginHandOver(cookie, bound)
-    expect(await people.sessions.beginHandOver(randomText(), hashText(binding))).toBeUndefined()
+    const [binding, attacker] = [randomString(), randomString()]
+    const begin = (bound = hashString(binding)) => people.sessions.beginHandOver(cookie, bound)
+    expect(await people.sessions.beginHandOver(randomString(), hashString(binding))).toBeUndefined()
     expect(await begin('nonsense')).toBeUndefined()
     const ticket = (await begin())!
     for (const other of [attacker, undefined, 'x']) {
@@ -111,17 +111,17 @@ onBothEngines((database) => {
     const late = (await begin())!
     people.setClock('2030-01-01T12:01:00Z')
     expect(await people.sessions.finishHandOver(late, binding)).toBeUndefined()
-    await people.sessions.logOut(second, CALLER)
+    await people.sessions.logOut(second, REQUESTER)
     expect(await people.sessions.read(cookie)).toBeUndefined()
   })
 
-  test('a session that ends while its ticket is made has none', async () => {
+  test('a session that ends while its ticket is made gets no ticket', async () => {
     await using people = await scene()
     const cookie = await people.signIn()
-    const signOut = () => people.sessions.logOut(cookie, CALLER)
+    const signOut = () => people.sessions.logOut(cookie, REQUESTER)
     const middle = interrupted(database.current(), 'insert into hand_overs', signOut)
-    const sessions = createSessions({ ...people.parts, database: middle })
-    expect(await sessions.beginHandOver(cookie, hashText(randomText()))).toBeUndefined()
+    const sessions = createSessions({ ...people.deps, database: middle })
+    expect(await sessions.beginHandOver(cookie, hashString(randomString()))).toBeUndefined()
   })
 
   const logoutToken = (
@@ -143,17 +143,17 @@ onBothEngines((database) => {
     return people.idp.sign(given, { header: { typ: 'logout+jwt' }, ...more })
   }
 
-  test('the identity provider ends one session, or all that somebody has, once for each token', async () => {
+  test('the identity provider ends one session or all sessions of a user, once for each token', async () => {
     await using people = await scene()
     const unnamed = await people.signIn()
     const one = await people.signIn({ sid: 'sid-1' })
     const two = await people.signIn({ sid: 'sid-2' })
     const bob = await people.signIn({ sub: 'b', email: 'bob@acme.com', sid: 'sid-3' })
     const send = (token: string, to = people.callbackId) =>
-      outcomeOf(people.sessions.logOutByProvider(to, token, CALLER))
+      outcomeOf(people.sessions.logOutByProvider(to, token, REQUESTER))
     const first = await logoutToken(people, { sid: 'sid-1', sub: undefined })
     expect(
-      await outcomesOf(times(8, () => people.sessions.logOutByProvider(people.callbackId, first, CALLER))),
+      await outcomesOf(times(8, () => people.sessions.logOutByProvider(people.callbackId, first, REQUESTER))),
     ).toEqual({
       ok: 1,
       bad_request: 7,
@@ -171,7 +171,7 @@ onBothEngines((database) => {
     expect(await people.sessions.read(bob)).toBeDefined()
   })
 
-  test('a logout token that is not as it must be ends nothing', async () => {
+  test('an invalid logout token ends nothing', async () => {
     await using people = await scene()
     const other = await people.connect('Other', 'other.com', { issuer: 'https://idp.other.com' })
     const cookie = await people.signIn()
@@ -200,10 +200,10 @@ onBothEngines((database) => {
       ['no address', good, 'x'],
     ]
     for (const [name, token, to = people.callbackId] of lies) {
-      const outcome = await outcomeOf(people.sessions.logOutByProvider(to, token, CALLER))
+      const outcome = await outcomeOf(people.sessions.logOutByProvider(to, token, REQUESTER))
       expect({ name, outcome }).toEqual({ name, outcome: 'bad_request' })
     }
     expect(await people.sessions.read(cookie)).toBeDefined()
-    expect(await outcomeOf(people.sessions.logOutByProvider(people.callbackId, good, CALLER))).toBe('ok')
+    expect(await outcomeOf(people.sessions.logOutByProvider(people.callbackId, good, REQUESTER))).toBe('ok')
   })
 })

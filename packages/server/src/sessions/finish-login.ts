@@ -1,207 +1,201 @@
 import { randomUUID } from 'node:crypto'
-import { recordAudit } from '../audit/audit.js'
+import { type Requester, recordAudit, requesterDetail, userActor } from '../audit/audit.js'
+import { after } from '../clock.js'
 import type { Provider } from '../discovery/provider.js'
 import { encryptSecret } from '../keys/secrets.js'
-import { encryptionKey } from '../onboarding/complete.js'
-import type { Return } from '../onboarding/onboarding.js'
-import { callerDetail, signInUri } from '../onboarding/parts.js'
-import { secretPlace } from '../onboarding/secret-place.js'
-import { Problem } from '../problem.js'
-import { admitEmail } from '../signin/admit-email.js'
-import { hashText, isRandomText, randomText } from '../signin/begin-authorization.js'
-import type { Identity } from '../signin/redeem-callback.js'
-import { type Refusal, Refused } from '../signin/refusal.js'
-import type { Queries } from '../store/database.js'
-import { findWaiting, type TakenLogin, takeLogin } from '../store/logins.js'
-import { findRealmByCallback, type Realm } from '../store/realms.js'
-import { deleteSession, findSession, insertSession } from '../store/sessions.js'
-import { type Admitted, admitUser, type Newcomer } from './admit-user.js'
-import { ABSOLUTE_MS, CHECK_MS } from './limits.js'
 import {
-  after,
-  loginVerifierPlace,
-  openSecret,
-  type SessionsParts,
-  storable,
-  tokensPlace,
-  UUID,
-  userActor,
-} from './parts.js'
-import type { LoginOutcome, Visitor } from './sessions.js'
+  clientSecretContext,
+  encryptionKey,
+  loginVerifierContext,
+  readSecret,
+  sessionTokensContext,
+} from '../organizations/secrets.js'
+import { type CallbackRequest, noSignInWaiting, wrongBrowser } from '../organizations/sign-in-test.js'
+import { signInUri } from '../organizations/urls.js'
+import { admitEmail } from '../signin/admit-email.js'
+import { hashString, isRandomString, randomString } from '../signin/begin-authorization.js'
+import type { Identity } from '../signin/redeem-callback.js'
+import { SignInFailure } from '../signin/sign-in-failure.js'
+import type { Queries } from '../store/database.js'
+import { findRealmByCallback, type Realm } from '../store/organizations/connections.js'
+import { findWaiting, type TakenLogin, takeLogin } from '../store/sessions/logins.js'
+import { deleteSession, findSession, insertSession } from '../store/sessions/sessions.js'
+import { storable, UUID } from '../store/values.js'
+import { type AdmittedUser, admitUser, type VerifiedIdentity } from './admit-user.js'
+import { ABSOLUTE_MS, CHECK_MS } from './limits.js'
+import type { LoginOutcome, SessionsDeps } from './sessions.js'
 
-const AGAIN = 'Sign in again from the beginning.'
+const AGAIN = 'Start the sign-in again.'
 
-/** RFC: at most 255 characters of ASCII; what a database cannot keep is refused, the rest is taken. */
+/** OpenID Connect limits `sub` to 255 ASCII characters. */
 const LONGEST_SUBJECT = 255
 
 /**
- * A browser comes back from the identity provider. State, address and browser are those that it left with, or nothing happens;
- * the state is used up before the provider is asked, so one login makes one session at most, however often its callback is
- * called. The session that the browser had before ends with it.
+ * Handles a browser that comes back from the identity provider. State, callback address and browser must be those with which
+ * it left. The state is deleted before the provider is contacted, so a login makes at most one session even if the callback is
+ * repeated. The session that the browser had before ends.
  */
 export async function finishLogin(
-  parts: SessionsParts,
-  back: Return,
+  deps: SessionsDeps,
+  callback: CallbackRequest,
   cookie: string | undefined,
-  visitor: Visitor,
+  requester: Requester,
 ): Promise<LoginOutcome | undefined> {
-  const realm = UUID.test(back.callbackId)
-    ? await findRealmByCallback<Provider>(parts.database, back.callbackId)
+  const realm = UUID.test(callback.callbackId)
+    ? await findRealmByCallback<Provider>(deps.database, callback.callbackId)
     : undefined
   if (realm === undefined) return undefined
-  const taken = await take(parts, realm, back)
+  const taken = await take(deps, realm, callback)
   if (taken === undefined) return undefined
   const { state, login } = taken
-  const verifier = await openSecret(parts.keys, login.encryptedVerifier, loginVerifierPlace(hashText(state)))
-  const clientSecret = await openSecret(parts.keys, realm.encryptedSecret, secretPlace(realm.organizationId))
+  const verifier = await readSecret(deps.keys, login.encryptedVerifier, loginVerifierContext(hashString(state)))
+  const clientSecret = await readSecret(deps.keys, realm.encryptedSecret, clientSecretContext(realm.organizationId))
   const { clientId, authMethod, provider } = realm
-  const found = await parts.signIn.redeem({
-    provider,
-    client: { clientId, clientSecret, authMethod, redirectUri: signInUri(parts, realm.callbackId) },
-    expected: { state, nonce: login.nonce, verifier },
-    query: back.query,
-  })
-  if ('refused' in found) return refuse(parts, realm, found, visitor)
   try {
-    const newcomer = readNewcomer(found, realm)
-    const arrival = { realm, newcomer, identity: found, cookie, target: login.target, visitor }
-    return await parts.database.transaction((queries) => enter(queries, parts, arrival))
+    const identity = await deps.signIn.redeem({
+      provider,
+      client: { clientId, clientSecret, authMethod, redirectUri: signInUri(deps, realm.callbackId) },
+      expected: { state, nonce: login.nonce, verifier },
+      query: callback.query,
+    })
+    if (identity instanceof SignInFailure) throw identity
+    const verified = verifyIdentity(identity, realm)
+    const entering = { realm, verified, identity, cookie, target: login.target, requester }
+    return await deps.database.transaction((queries) => enter(queries, deps, entering))
   } catch (error) {
-    if (error instanceof Refused) return refuse(parts, realm, error.refusal, visitor)
+    if (error instanceof SignInFailure) return recordFailure(deps, realm, error, requester)
     throw error
   }
 }
 
-/** Undefined when the state is not of a login, but of the test of a connection. */
+/** Undefined if the state belongs to the test of a connection. */
 async function take(
-  { database, clock }: SessionsParts,
+  { database, clock }: SessionsDeps,
   realm: Realm<Provider>,
-  { query, browser }: Return,
+  { query, browser }: CallbackRequest,
 ): Promise<{ readonly state: string; readonly login: TakenLogin } | undefined> {
   const states = query.getAll('state')
   const [state] = states
-  if (states.length !== 1 || !isRandomText(state)) throw nothingWaits()
+  if (states.length !== 1 || !isRandomString(state)) throw noSignInWaiting(AGAIN)
   const { callbackId } = realm
-  const stateHash = hashText(state)
+  const stateHash = hashString(state)
   const now = clock()
-  const login = isRandomText(browser)
-    ? await takeLogin(database, { stateHash, callbackId, browserHash: hashText(browser) }, realm, now)
+  const login = isRandomString(browser)
+    ? await takeLogin(database, { stateHash, callbackId, browserHash: hashString(browser) }, realm, now)
     : undefined
   if (login) return { state, login }
   const waiting = await findWaiting(database, { stateHash, callbackId }, realm, now)
   if (waiting === 'test') return undefined
-  throw waiting === 'login' ? otherBrowser() : nothingWaits()
+  throw waiting === 'login' ? wrongBrowser(AGAIN) : noSignInWaiting(AGAIN)
 }
 
-/** Admits the address for one of the organization's domains, and what else is kept of somebody. */
-function readNewcomer(identity: Identity, { domains, clientId }: Realm<Provider>): Newcomer {
+/** Checks that the address belongs to one of the organization's domains, and that the identity can be stored. */
+function verifyIdentity(identity: Identity, { domains, clientId }: Realm<Provider>): VerifiedIdentity {
   const { issuer, subject, name } = identity
   const email = admitEmail(identity, domains)
   if (subject.length > LONGEST_SUBJECT || /[\p{Cc}\p{Cs}]/u.test(subject)) {
-    throw new Refused('subject_unreadable', 'The identity provider names you by a "sub" that cannot be kept.')
+    throw new SignInFailure(
+      'subject_unreadable',
+      'The identity provider sent a "sub" that is too long or contains control characters.',
+    )
   }
   return { issuer, subject, clientId, email, name: name === undefined ? undefined : storable(name, 200) }
 }
 
 interface Entering {
   readonly realm: Realm<Provider>
-  readonly newcomer: Newcomer
+  readonly verified: VerifiedIdentity
   readonly identity: Identity
   readonly cookie: string | undefined
   readonly target: string
-  readonly visitor: Visitor
+  readonly requester: Requester
 }
 
-/** The organization is locked before the key, as in step 4: two who lock in different orders could wait for each other. */
-async function enter(queries: Queries, parts: SessionsParts, entering: Entering): Promise<LoginOutcome> {
-  const { realm, newcomer, identity, visitor } = entering
-  const now = parts.clock()
-  const admitted = await admitUser(queries, realm, newcomer, now)
-  if (!admitted) throw nothingWaits()
+/** Locks the organization before the key, as the completion of an onboarding does, so that the two cannot deadlock. */
+async function enter(queries: Queries, deps: SessionsDeps, entering: Entering): Promise<LoginOutcome> {
+  const { realm, verified, identity, requester } = entering
+  const now = deps.clock()
+  const admitted = await admitUser(queries, realm, verified, now)
+  if (!admitted) throw noSignInWaiting(AGAIN)
   const { user } = admitted
-  const key = await encryptionKey(queries, parts.keys)
-  await endBefore(queries, entering, now)
+  const key = await encryptionKey(queries, deps.keys)
+  await endPreviousSession(queries, entering, now)
   const id = randomUUID()
-  const cookie = randomText()
+  const cookie = randomString()
   const tokens = JSON.stringify({ id_token: identity.idToken, refresh_token: identity.refreshToken })
   await insertSession(queries, {
     id,
     userId: user.id,
-    cookieHash: hashText(cookie),
+    cookieHash: hashString(cookie),
     providerSession: readProviderSession(identity.providerSession),
-    encryptedTokens: encryptSecret(key, tokens, tokensPlace(id)),
+    encryptedTokens: encryptSecret(key, tokens, sessionTokensContext(id)),
     tokensKeyId: key.id,
     renewable: identity.refreshToken !== undefined,
-    address: storable(visitor.address, 100),
-    agent: storable(visitor.agent, 200),
+    address: storable(requester.address, 100),
+    agent: storable(requester.agent, 200),
     createdAt: now,
     checkAfter: after(now, CHECK_MS),
     expiresAt: after(now, ABSOLUTE_MS),
   })
-  await recordEntry(queries, { admitted, session: id, realm, visitor, now })
+  await recordSignIn(queries, { admitted, session: id, realm, requester, now })
   return { status: 'signed_in', cookie, target: entering.target, email: user.email }
 }
 
-/** A session that the browser had, its own or one that somebody planted there, does not outlive a sign-in. */
-async function endBefore(queries: Queries, { cookie, visitor }: Entering, now: Date): Promise<void> {
-  const before = isRandomText(cookie) ? await findSession(queries, hashText(cookie)) : undefined
-  if (before === undefined || !(await deleteSession(queries, before.id))) return
+/** Ends the session that the browser had, which an attacker may have planted (session fixation). */
+async function endPreviousSession(queries: Queries, { cookie, requester }: Entering, now: Date): Promise<void> {
+  const previous = isRandomString(cookie) ? await findSession(queries, hashString(cookie)) : undefined
+  if (previous === undefined || !(await deleteSession(queries, previous.id))) return
   await recordAudit(queries, {
     at: now,
-    actor: userActor(before.userId),
+    actor: userActor(previous.userId),
     action: 'session.ended',
-    org: before.organization,
-    detail: { session: before.id, email: before.email, reason: 'signed_in_again', ...callerDetail(visitor) },
+    org: previous.organization,
+    detail: {
+      session: previous.id,
+      email: previous.email,
+      reason: 'signed_in_again',
+      ...requesterDetail(requester),
+    },
   })
 }
 
-interface Entry {
-  readonly admitted: Admitted
+interface SignInRecord {
+  readonly admitted: AdmittedUser
   readonly session: string
   readonly realm: Realm<Provider>
-  readonly visitor: Visitor
+  readonly requester: Requester
   readonly now: Date
 }
 
-async function recordEntry(queries: Queries, { admitted, session, realm, visitor, now }: Entry): Promise<void> {
-  const { user, how } = admitted
-  const who = { at: now, actor: userActor(user.id), org: realm.organization }
-  const detail = { email: user.email, ...callerDetail(visitor) }
-  if (how === 'created')
-    await recordAudit(queries, { ...who, action: 'user.created', detail: { ...detail, role: user.role } })
-  if (how === 'linked')
-    await recordAudit(queries, { ...who, action: 'user.linked', detail: { ...detail, role: user.role } })
-  await recordAudit(queries, { ...who, action: 'user.signed_in', detail: { ...detail, session } })
+async function recordSignIn(
+  queries: Queries,
+  { admitted: { user, how }, session, realm, requester, now }: SignInRecord,
+): Promise<void> {
+  const record = { at: now, actor: userActor(user.id), org: realm.organization }
+  const detail = { email: user.email, ...requesterDetail(requester) }
+  if (how !== 'known') {
+    const action = how === 'created' ? 'user.created' : 'user.linked'
+    await recordAudit(queries, { ...record, action, detail: { ...detail, role: user.role } })
+  }
+  await recordAudit(queries, { ...record, action: 'user.signed_in', detail: { ...detail, session } })
 }
 
-async function refuse(
-  { database, clock }: SessionsParts,
+async function recordFailure(
+  { database, clock }: SessionsDeps,
   realm: Realm<Provider>,
-  { refused, detail }: Refusal,
-  visitor: Visitor,
+  { code, message }: SignInFailure,
+  requester: Requester,
 ): Promise<LoginOutcome> {
   await recordAudit(database, {
     at: clock(),
     actor: 'visitor',
     action: 'sign_in.refused',
     org: realm.organization,
-    detail: { reason: refused, ...callerDetail(visitor) },
+    detail: { reason: code, ...requesterDetail(requester) },
   })
-  return { status: 'refused', reason: refused, detail }
+  return { status: 'failed', reason: code, detail: message }
 }
 
 function readProviderSession(sid: string | undefined): string | undefined {
   return sid === undefined || sid.length > 255 || /[\p{Cc}\p{Cs}]/u.test(sid) ? undefined : sid
-}
-
-function nothingWaits(): Problem {
-  return new Problem('bad_request', `No sign-in waits here: it is over already, or it took too long. ${AGAIN}`)
-}
-
-/** Also what somebody is told who was sent here by somebody else: nothing happens in their name. */
-function otherBrowser(): Problem {
-  return new Problem(
-    'bad_request',
-    `This sign-in was not begun in this browser, or its cookie was not kept. Allow cookies for this site. ${AGAIN}`,
-  )
 }

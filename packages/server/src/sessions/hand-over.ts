@@ -1,48 +1,48 @@
-import { hashText, isRandomText, randomText } from '../signin/begin-authorization.js'
-import { insertHandOver, takeHandOver } from '../store/hand-overs.js'
-import { insertCookie } from '../store/sessions.js'
+import { after } from '../clock.js'
+import { hashString, isRandomString, randomString } from '../signin/begin-authorization.js'
+import { insertCookie, insertHandOver, takeHandOver } from '../store/sessions/sessions.js'
 import { HAND_OVER_MS } from './limits.js'
-import { after, type SessionsParts } from './parts.js'
 import { readSession } from './read-session.js'
+import type { SessionsDeps } from './sessions.js'
 
 const HASH = /^[0-9a-f]{64}$/
 
 /**
- * Cookies belong to one host. Where the app has another than sign-in, the session gets a cookie for it, too: the app's host gives
- * the browser a secret, sign-in makes a ticket for whoever has it, and the app's host takes the ticket. A ticket that somebody
- * else sends along does not fit the secret.
+ * A cookie belongs to one host. If the app has a different host than sign-in, the session gets a second cookie: the app's host
+ * gives the browser a secret, sign-in makes a ticket for that secret, and the app's host exchanges the ticket. A ticket that
+ * someone else put into a link does not match the secret of the browser.
  */
 export async function beginHandOver(
-  parts: SessionsParts,
+  deps: SessionsDeps,
   cookie: string | undefined,
   bindingHash: string,
 ): Promise<string | undefined> {
   if (!HASH.test(bindingHash)) return undefined
-  const person = await readSession(parts, cookie)
-  if (!person) return undefined
-  const ticket = randomText()
-  const isKept = await insertHandOver(parts.database, {
-    ticketHash: hashText(ticket),
-    sessionId: person.sessionId,
+  const user = await readSession(deps, cookie)
+  if (!user) return undefined
+  const ticket = randomString()
+  const isStored = await insertHandOver(deps.database, {
+    ticketHash: hashString(ticket),
+    sessionId: user.sessionId,
     bindingHash,
-    expiresAt: after(parts.clock(), HAND_OVER_MS),
+    expiresAt: after(deps.clock(), HAND_OVER_MS),
   })
-  return isKept ? ticket : undefined
+  return isStored ? ticket : undefined
 }
 
-/** Takes a ticket once, for a cookie of the same session. */
+/** Exchanges a ticket, once, for a cookie of the same session. */
 export async function finishHandOver(
-  { database, clock }: SessionsParts,
+  { database, clock }: SessionsDeps,
   ticket: string,
   binding: string | undefined,
 ): Promise<string | undefined> {
-  if (!isRandomText(ticket) || !isRandomText(binding)) return undefined
+  if (!isRandomString(ticket) || !isRandomString(binding)) return undefined
   return database.transaction(async (queries) => {
-    const hashes = { ticketHash: hashText(ticket), bindingHash: hashText(binding) }
+    const hashes = { ticketHash: hashString(ticket), bindingHash: hashString(binding) }
     const sessionId = await takeHandOver(queries, hashes, clock())
     if (sessionId === undefined) return undefined
-    const cookie = randomText()
-    await insertCookie(queries, hashText(cookie), sessionId)
+    const cookie = randomString()
+    await insertCookie(queries, hashString(cookie), sessionId)
     return cookie
   })
 }

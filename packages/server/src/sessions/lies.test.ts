@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { onPglite } from '../../test/engines.js'
 import { makePeople, type People } from '../../test/sessions/people.js'
 import { CLIENT, removeTemporaryFolders } from '../../test/world.js'
-import { randomText } from '../signin/begin-authorization.js'
+import { randomString } from '../signin/begin-authorization.js'
 
 removeTemporaryFolders()
 
 const statusOf = async (people: People, claims: Record<string, unknown>, email = 'alice@acme.com') => {
-  const browser = randomText()
+  const browser = randomString()
   const outcome = await people.comeBack(await people.goTo({ email }, browser, claims), browser)
-  return outcome?.status === 'refused' ? outcome.reason : outcome?.status
+  return outcome?.status === 'failed' ? outcome.reason : outcome?.status
 }
 
 onPglite((database) => {
@@ -23,7 +23,7 @@ onPglite((database) => {
     ['with a look-alike', { email: 'a@аcme.com' }, 'wrong_domain'],
     ['that is not there', { email: undefined }, 'userinfo_unavailable'],
     ['that is not verified', { email_verified: false }, 'email_unverified'],
-  ])('an address %s is refused', async (_, claims, reason) => {
+  ])('an address %s is rejected', async (_, claims, reason) => {
     await using people = await scene()
     await people.connect()
     expect(await statusOf(people, claims)).toBe(reason)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { onBothEngines } from '../../test/engines.js'
 import { makePeople, type People } from '../../test/sessions/people.js'
-import { CALLER, CLIENT, removeTemporaryFolders, times } from '../../test/world.js'
-import { randomText } from '../signin/begin-authorization.js'
-import { createSessions } from './create-sessions.js'
-import { forgetExpired } from './forget-expired.js'
+import { CLIENT, REQUESTER, removeTemporaryFolders, times } from '../../test/world.js'
+import { randomString } from '../signin/begin-authorization.js'
+import { endExpiredSessions } from './end-session.js'
+import { createSessions } from './sessions.js'
 
 removeTemporaryFolders()
 
@@ -23,7 +23,7 @@ onBothEngines((database) => {
     return row?.detail.reason
   }
 
-  test('a session that nobody uses ends after twelve hours, for good', async () => {
+  test('an unused session ends after twelve hours, and stays ended', async () => {
     await using people = await scene()
     people.givesRefreshTokens = false
     const [idle, used] = [await people.signIn(), await people.signIn()]
@@ -32,14 +32,14 @@ onBothEngines((database) => {
     people.setClock('2030-01-02T00:00:00Z')
     expect(await people.sessions.read(idle)).toBeUndefined()
     expect(await people.sessions.read(used)).toBeDefined()
-    await Promise.all(times(3, () => forgetExpired({ database: database.current(), clock: people.world.clock })))
+    await Promise.all(times(3, () => endExpiredSessions({ database: database.current(), clock: people.world.clock })))
     expect(await people.count('sessions')).toBe(1)
     expect(await lastEnd()).toBe('expired')
     people.setClock('2030-01-01T12:00:00Z')
     expect(await people.sessions.read(idle)).toBeUndefined()
   })
 
-  test('however much it is used, a session ends after seven days', async () => {
+  test('a session in use ends after seven days', async () => {
     await using people = await scene()
     people.givesRefreshTokens = false
     const cookie = await people.signIn()
@@ -54,7 +54,7 @@ onBothEngines((database) => {
     expect(people.refreshed).toEqual([])
   })
 
-  test('the identity provider is asked again after five minutes, with the token that it gave last', async () => {
+  test('the identity provider is asked again after five minutes, with the latest refresh token', async () => {
     await using people = await scene()
     const cookie = await people.signIn()
     for (const [time, asked] of [
@@ -71,7 +71,7 @@ onBothEngines((database) => {
     expect(people.refreshed).toEqual(['refresh-1', 'refresh-2', 'refresh-3'])
   })
 
-  test('a no of the identity provider ends the session', async () => {
+  test('a rejection by the identity provider ends the session', async () => {
     await using people = await scene()
     const cookie = await people.signIn()
     people.refresh = () => ({ status: 400, body: { error: 'invalid_grant' } })
@@ -81,7 +81,7 @@ onBothEngines((database) => {
     expect(await lastEnd()).toBe('provider_says_no')
   })
 
-  test('tokens about somebody else end the session', async () => {
+  test('tokens of another user end the session', async () => {
     await using people = await scene()
     const cookie = await people.signIn()
     const seconds = Date.UTC(2030, 0, 1, 12, 5) / 1000
@@ -104,7 +104,7 @@ onBothEngines((database) => {
     ['changed, so that it does not know its client', () => ({ status: 401, body: { error: 'invalid_client' } })],
     ['nonsense', () => ({ body: '<html>' })],
     ['without a token', () => ({ body: {} })],
-  ])('an identity provider that is %s ends nothing, and is not asked by every request', async (_, said) => {
+  ])('an identity provider that is %s ends no session, and is not asked by every request', async (_, said) => {
     await using people = await scene()
     const cookie = await people.signIn()
     people.refresh = said
@@ -117,23 +117,23 @@ onBothEngines((database) => {
     expect(people.refreshed).toEqual(['refresh-1', 'refresh-1'])
   })
 
-  test('many requests at once, in several processes, ask the identity provider once', async () => {
+  test('concurrent requests in several processes ask the identity provider once', async () => {
     await using people = await scene()
     const cookie = await people.signIn()
     people.setClock('2030-01-01T12:05:00Z')
     // Another process has another database object, and shares nothing else.
-    const elsewhere = createSessions({ ...people.parts, database: { ...database.current() } })
+    const elsewhere = createSessions({ ...people.deps, database: { ...database.current() } })
     const reads = times(20, (n) => (n % 2 === 0 ? people.sessions : elsewhere).read(cookie))
     expect((await Promise.all(reads)).every((person) => person?.email === 'alice@acme.com')).toBe(true)
     expect(people.refreshed).toEqual(['refresh-1'])
   })
 
-  test('a session that is signed out while the identity provider is asked stays so', async () => {
+  test('a session that ends while the identity provider is asked stays ended', async () => {
     await using people = await scene()
     const cookie = await people.signIn()
     people.setClock('2030-01-01T12:05:00Z')
     people.refresh = async () => {
-      await people.sessions.logOut(cookie, CALLER)
+      await people.sessions.logOut(cookie, REQUESTER)
       return { body: { access_token: 'a', token_type: 'Bearer', refresh_token: 'refresh-9' } }
     }
     expect(await people.sessions.read(cookie)).toBeUndefined()
@@ -141,7 +141,7 @@ onBothEngines((database) => {
     expect(await people.sessions.read(cookie)).toBeUndefined()
   })
 
-  test('a process that dies while it asks does not keep others from asking', async () => {
+  test('a process that dies during a check does not block other processes', async () => {
     await using people = await scene()
     const cookie = await people.signIn()
     people.setClock('2030-01-01T12:05:00Z')
@@ -153,7 +153,7 @@ onBothEngines((database) => {
     expect(people.refreshed).toEqual(['refresh-1'])
   })
 
-  test('a rotation of the keys keeps sessions, and leaves nothing in the old key', async () => {
+  test('a key rotation keeps sessions, and nothing stays encrypted with the old key', async () => {
     await using people = await scene()
     const cookie = await people.signIn()
     const { keyId } = await people.world.operations.rotateKeys()
@@ -161,16 +161,16 @@ onBothEngines((database) => {
     people.setClock('2030-01-01T12:05:00Z')
     expect(await people.sessions.read(cookie)).toBeDefined()
     expect(people.refreshed).toEqual(['refresh-1'])
-    expect((await people.sessions.logOut(cookie, CALLER)).providerUrl).toContain('id_token_hint=eyJ')
+    expect((await people.sessions.logOut(cookie, REQUESTER)).providerUrl).toContain('id_token_hint=eyJ')
   })
 
-  test('whatever else is sent as a cookie is nobody', async () => {
+  test('any other cookie value belongs to no user', async () => {
     await using people = await scene()
     const { token } = await people.onboarding.exchangeCode(
       (await people.world.operations.issueCode({ org: 'New', expires: '2030-06-01' })).code,
-      CALLER,
+      REQUESTER,
     )
-    for (const cookie of [undefined, '', randomText(), token, 'x'.repeat(10_000), "' or 1=1"]) {
+    for (const cookie of [undefined, '', randomString(), token, 'x'.repeat(10_000), "' or 1=1"]) {
       expect(await people.sessions.read(cookie)).toBeUndefined()
     }
   })

@@ -1,27 +1,27 @@
 const MINUTE_MS = 60_000
 
-/** How long a person may take at the identity provider. */
+/** How long a user may take at the identity provider. */
 export const LOGIN_MS = 15 * MINUTE_MS
 
-/** A session that nobody uses ends after this long, for good. */
+/** An unused session ends after this time. */
 export const IDLE_MS = 12 * 60 * MINUTE_MS
 
-/** However much it is used, a session ends after this long. */
+/** Every session ends after this time. */
 export const ABSOLUTE_MS = 7 * 24 * 60 * MINUTE_MS
 
-/** Activity is noted when the last note is older than this: a write for each request would cost more than the request. */
+/** Activity is recorded at most once in this time, so that not every request writes to the database. */
 export const NOTE_MS = MINUTE_MS
 
-/** The word of the identity provider counts for this long. */
+/** How long a check with the identity provider is valid. */
 export const CHECK_MS = 5 * MINUTE_MS
 
-/** An identity provider that cannot be reached is asked again after this long, not by every request. */
+/** An identity provider that cannot be reached is asked again after this time. */
 export const RETRY_CHECK_MS = MINUTE_MS / 2
 
 /** Longer than a request to an identity provider can take. */
 export const CLAIM_MS = MINUTE_MS / 4
 
-/** From one host of ours to the other. */
+/** How long a ticket from the sign-in host to the app's host is valid. */
 export const HAND_OVER_MS = MINUTE_MS
 
 export interface Lifetime {
@@ -30,8 +30,8 @@ export interface Lifetime {
 }
 
 /**
- * Whether a session still counts: it was used within the idle limit, and its time is not over. A clock that was set back makes
- * no session longer than its absolute limit.
+ * Whether a session is alive: it was used within the idle limit and has not reached its end. Setting the clock back does not
+ * extend a session beyond its absolute limit.
  *
  * @example
  * isAlive({ seenAt, expiresAt }, new Date())

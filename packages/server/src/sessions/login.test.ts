@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { onBothEngines } from '../../test/engines.js'
-import { makePeople, NOBODY_ASKED, type People, VISITOR } from '../../test/sessions/people.js'
+import { makePeople, NOBODY_ASKED, type People } from '../../test/sessions/people.js'
 import { makeKey } from '../../test/signin/lying-provider.js'
-import { CLIENT, outcomeOf, outcomesOf, removeTemporaryFolders, times, URLS } from '../../test/world.js'
-import { hashText, randomText } from '../signin/begin-authorization.js'
+import { CLIENT, outcomeOf, outcomesOf, REQUESTER, removeTemporaryFolders, times, URLS } from '../../test/world.js'
+import { hashString, randomString } from '../signin/begin-authorization.js'
 import type { Database, Queries } from '../store/database.js'
 import { beginLogin } from './begin-login.js'
 
 removeTemporaryFolders()
 
 const statusOf = async (people: People, claims: Record<string, unknown>, email = 'alice@acme.com') => {
-  const browser = randomText()
+  const browser = randomString()
   const outcome = await people.comeBack(await people.goTo({ email }, browser, claims), browser)
-  return outcome?.status === 'refused' ? outcome.reason : outcome?.status
+  return outcome?.status === 'failed' ? outcome.reason : outcome?.status
 }
 
 onBothEngines((database) => {
@@ -24,7 +24,7 @@ onBothEngines((database) => {
         'select id, email, subject, role from users order by created_at, email',
       )
 
-  test('the first sign-in makes the administrator, the next a member, and the same subject is the same user', async () => {
+  test('the first user becomes administrator, the next a member, and the same subject is the same user', async () => {
     await using people = await scene()
     await people.connect()
     const alice = await people.enter({ sub: 'a', name: 'Alice' })
@@ -44,7 +44,7 @@ onBothEngines((database) => {
     ])
   })
 
-  test('of many first sign-ins at once, one is the administrator', async () => {
+  test('of concurrent first sign-ins one becomes administrator', async () => {
     await using people = await scene()
     await people.connect()
     await Promise.all(times(8, (n) => people.signIn({ sub: `s${n}`, email: `u${n}@acme.com` })))
@@ -52,7 +52,7 @@ onBothEngines((database) => {
     expect(await people.count('sessions')).toBe(8)
   })
 
-  test('an address that another account has is refused, and the operator can release it', async () => {
+  test('an address of another account is rejected, and the operator can release it', async () => {
     await using people = await scene()
     await people.connect()
     const old = await people.signIn({ sub: 'old' })
@@ -71,7 +71,7 @@ onBothEngines((database) => {
     expect(await people.actions()).toEqual(expect.arrayContaining(['user.released', 'user.linked', 'sign_in.refused']))
   })
 
-  test('an identity provider that has just changed its keys is believed', async () => {
+  test('a sign-in works directly after the identity provider has changed its keys', async () => {
     await using people = await scene()
     await people.connect()
     await people.signIn()
@@ -80,18 +80,18 @@ onBothEngines((database) => {
     expect(people.idp.asksOf('/jwks')).toBe(2)
   })
 
-  test('a callback without the state, the browser or the address it belongs to asks nobody anything, and uses nothing up', async () => {
+  test('a callback with a wrong state, browser or address contacts no provider and uses nothing up', async () => {
     await using people = await scene()
     const acme = await people.connect()
     const other = await people.connect('Other', 'other.com')
-    const [browser, victim] = [randomText(), randomText()]
+    const [browser, victim] = [randomString(), randomString()]
     const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
     expect(trip.callbackId).toBe(acme)
     const { query } = trip
     const asks = people.idp.asksOf('/token')
     const attempts: readonly Parameters<People['comeBack']>[] = [
       [{ ...trip, query: new URLSearchParams({ code: query.get('code')! }) }, browser],
-      [{ ...trip, query: new URLSearchParams({ code: query.get('code')!, state: randomText() }) }, browser],
+      [{ ...trip, query: new URLSearchParams({ code: query.get('code')!, state: randomString() }) }, browser],
       [{ ...trip, query: new URLSearchParams([...query, ['state', query.get('state')!]]) }, browser],
       [trip, undefined],
       [trip, victim],
@@ -108,38 +108,38 @@ onBothEngines((database) => {
     expect(people.idp.asksOf('/token')).toBe(asks + 1)
   })
 
-  test('the issuer of the response must be the right one, and there where it is announced', async () => {
+  test('the issuer of the response must match, and must be present if the provider announces it', async () => {
     await using people = await scene()
     await people.connect('Acme', 'acme.com', { sendsIssuer: true })
     const asks = people.idp.asksOf('/token')
     for (const issuer of [undefined, 'https://evil.example']) {
-      const browser = randomText()
+      const browser = randomString()
       const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
       if (issuer !== undefined) trip.query.set('iss', issuer)
       expect(await people.comeBack(trip, browser)).toMatchObject({ reason: 'wrong_response_issuer' })
     }
     expect(people.idp.asksOf('/token')).toBe(asks)
-    const browser = randomText()
+    const browser = randomString()
     const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
     trip.query.set('iss', people.idp.provider.issuer)
     expect(await people.comeBack(trip, browser)).toMatchObject({ status: 'signed_in' })
   })
 
-  test('a code of another login is worth nothing', async () => {
+  test('a code of another login is rejected', async () => {
     await using people = await scene()
     await people.connect()
-    const [browser, attacker] = [randomText(), randomText()]
+    const [browser, attacker] = [randomString(), randomString()]
     const own = await people.goTo({ email: 'alice@acme.com' }, browser)
     const stolen = await people.goTo({ email: 'alice@acme.com' }, attacker)
     own.query.set('code', stolen.query.get('code')!)
-    expect(await people.comeBack(own, browser)).toMatchObject({ status: 'refused', reason: 'code_rejected' })
+    expect(await people.comeBack(own, browser)).toMatchObject({ status: 'failed', reason: 'code_rejected' })
     expect(await people.count('sessions')).toBe(0)
   })
 
-  test('the same callback twenty times at once makes one session', async () => {
+  test('twenty concurrent requests with the same callback make one session', async () => {
     await using people = await scene()
     await people.connect()
-    const browser = randomText()
+    const browser = randomString()
     const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
     expect(await outcomesOf(times(20, () => people.comeBack(trip, browser)))).toEqual({ ok: 1, bad_request: 19 })
     expect([await people.count('sessions'), await people.count('users')]).toEqual([1, 1])
@@ -149,7 +149,7 @@ onBothEngines((database) => {
   test('two tabs of one browser sign in at the same time', async () => {
     await using people = await scene()
     await people.connect()
-    const browser = randomText()
+    const browser = randomString()
     const trips = [
       await people.goTo({ email: 'alice@acme.com' }, browser),
       await people.goTo({ email: 'alice@acme.com' }, browser),
@@ -159,10 +159,10 @@ onBothEngines((database) => {
     expect(await people.count('sessions')).toBe(2)
   })
 
-  test('a cookie that was there before, planted or not, is worth nothing after a sign-in', async () => {
+  test('a session cookie from before a sign-in, planted or not, no longer works after it', async () => {
     await using people = await scene()
     await people.connect()
-    const planted = randomText()
+    const planted = randomString()
     const first = await people.signIn({}, planted)
     expect(first).not.toBe(planted)
     expect(await people.sessions.read(planted)).toBeUndefined()
@@ -173,21 +173,21 @@ onBothEngines((database) => {
     expect(await people.sessions.read(first)).toBeDefined()
   })
 
-  test('a login is over after fifteen minutes', async () => {
+  test('a login expires after fifteen minutes', async () => {
     await using people = await scene()
     await people.connect()
-    const browser = randomText()
+    const browser = randomString()
     const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
     people.setClock('2030-01-01T12:15:00Z')
     expect(await outcomeOf(people.comeBack(trip, browser))).toBe('bad_request')
   })
 
-  test('an issuer begins a fresh login, unless it is unknown or has several organizations', async () => {
+  test('an issuer can start a login, unless it is unknown or has several organizations', async () => {
     await using people = await scene()
     const acme = await people.connect()
     const { issuer } = people.idp.provider
-    const begin = (more: object) => people.sessions.begin({ ...NOBODY_ASKED, ...more }, randomText())
-    const trips = await Promise.all(times(2, () => people.goTo({ issuer }, randomText())))
+    const begin = (more: object) => people.sessions.begin({ ...NOBODY_ASKED, ...more }, randomString())
+    const trips = await Promise.all(times(2, () => people.goTo({ issuer }, randomString())))
     expect(trips.map(({ callbackId }) => callbackId)).toEqual([acme, acme])
     expect(new Set(trips.map(({ query }) => query.get('state'))).size).toBe(2)
     const before = people.idp.asked.length
@@ -196,17 +196,17 @@ onBothEngines((database) => {
     expect(people.idp.asked.length).toBe(before)
     const other = await people.connect('Other', 'other.com')
     expect(await begin({ issuer })).toEqual({ step: 'ask', reason: 'several' })
-    expect((await people.goTo({ issuer, email: 'x@other.com' }, randomText())).callbackId).toBe(other)
+    expect((await people.goTo({ issuer, email: 'x@other.com' }, randomString())).callbackId).toBe(other)
     expect(await begin({})).toEqual({ step: 'ask', reason: 'nothing' })
   })
 
-  test('an unknown domain costs the same work as a known one, and leads nowhere', async () => {
+  test('an unknown domain takes the same work as a known one, and starts no login', async () => {
     await using people = await scene()
     await people.connect()
     const statements = async (email: string) => {
       const log: string[] = []
       const recording = recorded(database.current(), log)
-      await beginLogin({ ...people.parts, database: recording }, { ...NOBODY_ASKED, email }, randomText())
+      await beginLogin({ ...people.deps, database: recording }, { ...NOBODY_ASKED, email }, randomString())
       return log
     }
     const known = await statements('alice@acme.com')
@@ -214,7 +214,7 @@ onBothEngines((database) => {
     for (const email of ['alice@nobody.com', 'nonsense', 'a@b@c', 'x'.repeat(5_000), 'a@\u0000.com']) {
       expect(await statements(email)).toEqual(known)
     }
-    expect(await people.sessions.begin({ ...NOBODY_ASKED, email: 'a@nobody.com' }, randomText())).toEqual({
+    expect(await people.sessions.begin({ ...NOBODY_ASKED, email: 'a@nobody.com' }, randomString())).toEqual({
       step: 'ask',
       reason: 'unknown_address',
     })
@@ -222,14 +222,14 @@ onBothEngines((database) => {
     const [decoy] = await database
       .current()
       .query<{ callback_id: string }>('select callback_id from logins where organization_id is null')
-    const back = { callbackId: decoy!.callback_id, query: new URLSearchParams(), browser: randomText() }
-    expect(await people.sessions.finish(back, undefined, VISITOR)).toBeUndefined()
+    const back = { callbackId: decoy!.callback_id, query: new URLSearchParams(), browser: randomString() }
+    expect(await people.sessions.finish(back, undefined, REQUESTER)).toBeUndefined()
   })
 
-  test('nothing that opens a session is kept as it is', async () => {
+  test('no credential of a session is stored in plain text', async () => {
     await using people = await scene()
     await people.connect()
-    const browser = randomText()
+    const browser = randomString()
     const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
     const state = trip.query.get('state')!
     const dump = async () => {
@@ -240,7 +240,7 @@ onBothEngines((database) => {
     }
     const before = await dump()
     for (const secret of [state, browser]) expect(before).not.toContain(secret)
-    expect(before).toContain(hashText(state))
+    expect(before).toContain(hashString(state))
     const outcome = await people.comeBack(trip, browser)
     const cookie = outcome?.status === 'signed_in' ? outcome.cookie : ''
     const after = await dump()
@@ -248,10 +248,10 @@ onBothEngines((database) => {
     expect(outcome).toMatchObject({ target: `${URLS.appUrl}/` })
   })
 
-  test('a connection that is replaced while somebody signs in lets nobody in', async () => {
+  test('a connection that is replaced during a sign-in rejects that sign-in', async () => {
     await using people = await scene()
     await people.connect()
-    const browser = randomText()
+    const browser = randomString()
     const trip = await people.goTo({ email: 'alice@acme.com' }, browser)
     const token = people.idp.token
     people.idp.token = async (asked) => {

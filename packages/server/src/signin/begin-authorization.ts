@@ -1,24 +1,23 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Provider } from '../discovery/provider.js'
-import { chooseScopes } from './choose-scopes.js'
 
-/** 256 bits: nobody guesses them, and two are never the same. In base64url they are 43 characters, as PKCE wants them. */
+/** 256 bits, which are 43 characters in base64url, the minimum that PKCE requires. */
 const RANDOM_BYTES = 32
 
-/** A sign-in that has begun. All but the URL is for whoever redeems its callback. */
+/** A sign-in that has begun. Everything but the URL is needed to redeem its callback. */
 export interface Authorization {
-  /** Where the browser goes. */
+  /** The URL at the identity provider. */
   readonly url: string
   readonly state: string
   readonly nonce: string
-  /** Of PKCE (RFC 7636): proves at the token endpoint that the code belongs to this authorization. */
+  /** The PKCE verifier (RFC 7636): shows the token endpoint that the code belongs to this authorization. */
   readonly verifier: string
 }
 
 export interface AuthorizationClient {
   readonly clientId: string
   readonly redirectUri: string
-  /** Whom the provider should ask for. */
+  /** The user that the provider should ask for. */
   readonly loginHint?: string
 }
 
@@ -32,8 +31,8 @@ export function beginAuthorization(
   provider: Pick<Provider, 'authorizationEndpoint' | 'scopes'>,
   { clientId, redirectUri, loginHint }: AuthorizationClient,
 ): Authorization {
-  const [state, nonce, verifier] = [randomText(), randomText(), randomText()]
-  // The endpoint may have parameters of its own, which stay.
+  const [state, nonce, verifier] = [randomString(), randomString(), randomString()]
+  // Existing parameters of the endpoint are kept.
   const url = new URL(provider.authorizationEndpoint)
   const parameters = {
     response_type: 'code',
@@ -51,21 +50,35 @@ export function beginAuthorization(
 }
 
 /**
- * A random text that can stand in an address and in a cookie.
+ * A random string for URLs and cookies.
  *
  * @example
- * randomText() // '3vDAfs4r…', 43 characters
+ * randomString() // '3vDAfs4r…', 43 characters
  */
-export function randomText(): string {
+export function randomString(): string {
   return randomBytes(RANDOM_BYTES).toString('base64url')
 }
 
-/** Whether a text can be one of `randomText` at all: only such a text is looked up. */
-export function isRandomText(text: string | undefined): text is string {
-  return text !== undefined && /^[\w-]{43}$/.test(text)
+/** Whether a value has the form of `randomString()`. Others are not looked up. */
+export function isRandomString(value: string | undefined): value is string {
+  return value !== undefined && /^[\w-]{43}$/.test(value)
 }
 
-/** What is kept of such a text, to know it again. */
-export function hashText(text: string): string {
-  return hash('sha256', text, 'hex')
+/** The hash that is stored instead of a secret string. */
+export function hashString(value: string): string {
+  return hash('sha256', value, 'hex')
+}
+
+/** For the subject, the address, the name and a refresh token. */
+const WANTED = ['openid', 'email', 'profile', 'offline_access'] as const
+
+/**
+ * The scopes of a sign-in: of those that are wanted, the ones that the provider publishes. If it publishes none, all of them.
+ * `openid` is always included, because OpenID Connect requires it.
+ *
+ * @example
+ * chooseScopes({ scopes: ['openid', 'email', 'groups'] }) // 'openid email'
+ */
+export function chooseScopes({ scopes }: Pick<Provider, 'scopes'>): string {
+  return WANTED.filter((scope) => scope === 'openid' || scopes === undefined || scopes.includes(scope)).join(' ')
 }

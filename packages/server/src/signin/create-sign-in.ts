@@ -4,19 +4,19 @@ import type { Provider } from '../discovery/provider.js'
 import { type Authorization, type AuthorizationClient, beginAuthorization } from './begin-authorization.js'
 import { createKeySets } from './key-sets.js'
 import { type Logout, type LogoutExpectation, readLogoutToken } from './read-logout-token.js'
-import { type Arrival, type Identity, redeemCallback } from './redeem-callback.js'
-import { type Refusal, Refused } from './refusal.js'
+import { type Identity, type RedeemRequest, redeemCallback } from './redeem-callback.js'
 import { type Renewal, type RenewalRequest, renewTokens } from './renew-tokens.js'
+import { SignInFailure } from './sign-in-failure.js'
 
-/** Sign-in by OpenID Connect, as a relying party. It stores nothing but the published keys of providers. */
+/** Sign-in with OpenID Connect, as a relying party. It keeps nothing but the published keys of identity providers. */
 export interface SignIn {
   begin(provider: Provider, client: AuthorizationClient): Authorization
-  /** Gives who signed in, or why nobody did. Never rejects for what an identity provider or a browser sends. */
-  redeem(arrival: Arrival): Promise<Identity | Refusal>
-  /** Asks the provider whether somebody is still welcome, by a refresh token. Never rejects for what a provider says. */
+  /** The identity of the user, or why the sign-in failed. Never rejects because of what a provider or a browser sends. */
+  redeem(request: RedeemRequest): Promise<Identity | SignInFailure>
+  /** Asks the provider, with a refresh token, whether the user may stay signed in. Never rejects because of its response. */
   renew(request: RenewalRequest): Promise<Renewal>
-  /** Whom a provider wants to be signed out, or why its word does not count. */
-  readLogout(token: string, expected: LogoutExpectation): Promise<Logout | Refusal>
+  /** The session or user that a provider signs out, or why the logout token is not valid. */
+  readLogout(token: string, expected: LogoutExpectation): Promise<Logout | SignInFailure>
 }
 
 export interface SignInOptions {
@@ -25,7 +25,7 @@ export interface SignInOptions {
 }
 
 /**
- * Makes the service's side of sign-in.
+ * Makes the relying party of the service.
  *
  * @example
  * const signIn = createSignIn({ guarded: createGuardedFetch({ allowInsecure: false }), clock: () => new Date() })
@@ -35,17 +35,17 @@ export function createSignIn({ guarded, clock }: SignInOptions): SignIn {
   const keySets = createKeySets({ guarded, clock })
   return {
     begin: beginAuthorization,
-    redeem: (arrival) => orRefusal(redeemCallback(arrival, { guarded, keySets, now: clock() })),
+    redeem: (request) => orFailure(redeemCallback(request, { guarded, keySets, now: clock() })),
     renew: (request) => renewTokens(request, { guarded, keySets, now: clock() }),
-    readLogout: (token, expected) => orRefusal(readLogoutToken(token, expected, { keySets, now: clock() })),
+    readLogout: (token, expected) => orFailure(readLogoutToken(token, expected, { keySets, now: clock() })),
   }
 }
 
-async function orRefusal<T>(work: Promise<T>): Promise<T | Refusal> {
+async function orFailure<T>(work: Promise<T>): Promise<T | SignInFailure> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof Refused) return error.refusal
+    if (error instanceof SignInFailure) return error
     throw error
   }
 }

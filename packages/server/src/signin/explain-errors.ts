@@ -6,18 +6,18 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client'
 import { FetchFailure } from '../discovery/fetch-failure.js'
-import type { Arrival } from './redeem-callback.js'
-import { type RefusalCode, Refused } from './refusal.js'
+import type { RedeemRequest } from './redeem-callback.js'
+import { SignInFailure, type SignInFailureCode } from './sign-in-failure.js'
 
-/** An error of the protocol, and nothing that could be anything. */
+/** Only names in the form of OAuth errors are repeated in messages. */
 const ERROR_NAME = /^[a-z_]{1,60}$/
 
 interface Explanation {
-  readonly code: RefusalCode
+  readonly code: SignInFailureCode
   readonly advice: string
 }
 
-const ASSIGN = 'Assign the user to the application at the identity provider, and let the user agree when asked.'
+const ASSIGN = 'Assign the user to the application at the identity provider, and make sure that the user gives consent.'
 
 /** Errors of the authorization endpoint (RFC 6749, OpenID Connect). */
 const AUTHORIZATION_ERRORS: Readonly<Record<string, Explanation>> = {
@@ -50,98 +50,104 @@ const TOKEN_ERRORS: Readonly<Record<string, Explanation>> = {
   invalid_grant: {
     code: 'code_rejected',
     advice:
-      'Sign in again from the beginning. If it stays, check that the redirect URI of the application is exactly the one of this set-up.',
+      'Start the sign-in again. If it fails again, check that the redirect URI of the application is exactly the one shown here.',
   },
-  redirect_uri_mismatch: { code: 'redirect_uri_rejected', advice: 'Enter it at the application exactly like this.' },
+  redirect_uri_mismatch: {
+    code: 'redirect_uri_rejected',
+    advice: 'Enter exactly this redirect URI in the application.',
+  },
 }
 
 const OTHERWISE = 'Check the application at the identity provider and try again.'
 
-/** Turns what the library threw while a callback was redeemed into a refusal that says what to change. */
-export function explainGrantError(error: unknown, arrival: Arrival, status: number | undefined): Refused {
-  const { provider, client } = arrival
-  if (error instanceof Refused) return error
+/** Turns an error of the library into a failure that says what to change. */
+export function explainGrantError(error: unknown, request: RedeemRequest, status: number | undefined): SignInFailure {
+  const { provider, client } = request
+  if (error instanceof SignInFailure) return error
   if (error instanceof AuthorizationResponseError) return explainResponse(error)
   if (error instanceof ResponseBodyError) return explainTokenError(error, client.redirectUri)
   if (error instanceof WWWAuthenticateChallengeError) {
-    return new Refused('client_rejected', `The token endpoint answers with status ${error.status}. ${COPY_CLIENT}`)
+    return new SignInFailure('client_rejected', `The token endpoint returned status ${error.status}. ${COPY_CLIENT}`)
   }
   const failure = fetchFailureIn(error)
   if (failure !== undefined) {
-    return new Refused(
+    return new SignInFailure(
       'provider_unavailable',
       `${quote(provider.tokenEndpoint)} cannot be used: ${failure.message}. Try again in a minute.`,
       { cause: failure },
     )
   }
-  if (status === undefined) return explainParameters(arrival)
-  if (status >= 500) return outOfOrder(status)
+  if (status === undefined) return explainParameters(request)
+  if (status >= 500) return serverError(status)
   if (error instanceof ClientError && /id_token/.test(messageIn(error))) {
-    return new Refused(
+    return new SignInFailure(
       'no_id_token',
-      'The token endpoint gives no ID token. Make the application one of OpenID Connect, with the scope openid.',
+      'The token endpoint returned no ID token. Make the application an OpenID Connect application with the scope openid.',
     )
   }
-  return new Refused(
+  return new SignInFailure(
     'token_answer_unreadable',
-    `The answer of ${quote(provider.tokenEndpoint)} cannot be used. ${OTHERWISE}`,
+    `The response of ${quote(provider.tokenEndpoint)} cannot be used. ${OTHERWISE}`,
   )
 }
 
-/** What was wrong with the way in which the browser came back: nothing was asked of the token endpoint. */
-function explainParameters({ provider, expected, query }: Arrival): Refused {
+/** What is wrong with the parameters of the callback. The token endpoint was not called. */
+function explainParameters({ provider, expected, query }: RedeemRequest): SignInFailure {
   const states = query.getAll('state')
   if (states.length !== 1 || states[0] !== expected.state) {
-    return new Refused('wrong_state', 'The answer belongs to another sign-in. Sign in again from the beginning.')
+    return new SignInFailure('wrong_state', 'The response belongs to another sign-in. Start the sign-in again.')
   }
   const issuers = query.getAll('iss')
   if (issuers.length > 1 || (issuers.length === 0 ? provider.sendsIssuer : issuers[0] !== provider.issuer)) {
     const received = issuers.length === 0 ? 'no issuer' : `the issuer ${issuers.map(quote).join(' and ')}`
-    return new Refused(
+    return new SignInFailure(
       'wrong_response_issuer',
-      `The identity provider came back with ${received}, and must come back with ${quote(provider.issuer)}. Nothing was sent to it.`,
+      `The identity provider responded with ${received}, but must respond with ${quote(provider.issuer)}. Nothing was sent to it.`,
     )
   }
-  return new Refused(
+  return new SignInFailure(
     'no_code',
-    'The identity provider came back without a code. Allow the authorization code grant for the application.',
+    'The identity provider responded without a code. Allow the authorization code grant for the application.',
   )
 }
 
-function outOfOrder(status: number): Refused {
-  return new Refused('provider_unavailable', `The token endpoint answers with status ${status}. Try again in a minute.`)
+function serverError(status: number): SignInFailure {
+  return new SignInFailure(
+    'provider_unavailable',
+    `The token endpoint returned status ${status}. Try again in a minute.`,
+  )
 }
 
-function explainResponse({ error, error_description: description }: AuthorizationResponseError): Refused {
+function explainResponse({ error, error_description: description }: AuthorizationResponseError): SignInFailure {
   const name = ERROR_NAME.test(error) ? error : 'an unknown error'
   const { code, advice } = AUTHORIZATION_ERRORS[error] ?? { code: 'provider_error', advice: OTHERWISE }
-  // Here the words may be told: nothing secret was sent along with the browser.
-  const words = description ? ` and says ${quote(description)}` : ''
-  return new Refused(code, `The identity provider answers with ${name}${words}. ${advice}`)
+  // The description may be shown: the browser carried no secret to the authorization endpoint.
+  const says = description ? ` and says ${quote(description)}` : ''
+  return new SignInFailure(code, `The identity provider returned ${name}${says}. ${advice}`)
 }
 
-/** The words of a token endpoint are not told: they may repeat the secret that it was sent. */
-function explainTokenError({ error, status }: ResponseBodyError, redirectUri: string): Refused {
+/** The description of a token endpoint is not shown: it may repeat the client secret. */
+function explainTokenError({ error, status }: ResponseBodyError, redirectUri: string): SignInFailure {
   const known = TOKEN_ERRORS[error]
   const { code, advice } = known ?? { code: 'token_answer_unreadable', advice: OTHERWISE }
   const name = ERROR_NAME.test(error) ? error : 'an unknown error'
   const uri =
     code === 'redirect_uri_rejected' || code === 'code_rejected' ? ` The redirect URI is ${quote(redirectUri)}.` : ''
-  return new Refused(code, `The token endpoint answers with ${name} (status ${status}).${uri} ${advice}`)
+  return new SignInFailure(code, `The token endpoint returned ${name} (status ${status}).${uri} ${advice}`)
 }
 
-/** Turns what the library threw about userinfo into a refusal. */
-export function explainUserinfoError(error: unknown, endpoint: string): Refused {
+/** Turns an error of the userinfo request into a failure. */
+export function explainUserinfoError(error: unknown, endpoint: string): SignInFailure {
   if (error instanceof ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') {
-    return new Refused(
+    return new SignInFailure(
       'wrong_userinfo_subject',
-      `${quote(endpoint)} answers about another user than the one who signed in. Tell whoever runs the identity provider.`,
+      `${quote(endpoint)} returned another user than the one who signed in. Contact the provider of the identity service.`,
     )
   }
-  const reason = fetchFailureIn(error)?.message ?? 'its answer cannot be used'
-  return new Refused(
+  const reason = fetchFailureIn(error)?.message ?? 'its response cannot be used'
+  return new SignInFailure(
     'userinfo_unavailable',
-    `The ID token has no email, and ${quote(endpoint)} cannot be used: ${reason}. Put the claim "email" into the ID token, or try again.`,
+    `The ID token has no email, and ${quote(endpoint)} cannot be used: ${reason}. Add the claim "email" to the ID token, or try again.`,
   )
 }
 

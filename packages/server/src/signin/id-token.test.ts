@@ -8,6 +8,7 @@ import {
   tokens,
   unsigned,
 } from '../../test/signin/lying-provider.js'
+import { SignInFailure } from './sign-in-failure.js'
 
 const SECONDS = NOW.getTime() / 1000
 
@@ -19,10 +20,10 @@ afterAll(() => idp[Symbol.asyncDispose]())
 
 const codeOf = async (outcome: ReturnType<LyingProvider['signInWith']>) => {
   const found = await outcome
-  return 'refused' in found ? found.refused : found.subject
+  return found instanceof SignInFailure ? found.code : found.subject
 }
 
-describe('an ID token is refused', () => {
+describe('an ID token is rejected', () => {
   test.each([
     ['a wrong issuer', { iss: 'https://evil.example' }, 'wrong_issuer'],
     ['no issuer', { iss: undefined }, 'claim_missing'],
@@ -45,13 +46,13 @@ describe('an ID token is refused', () => {
     expect(await codeOf(idp.signInWith(changes))).toBe(code)
   })
 
-  test('and told with what was received and what was expected', async () => {
+  test('with the received and the expected value', async () => {
     const { issuer } = idp.provider
     const wrongIssuer = await idp.signInWith({ iss: 'https://evil.example' })
-    expect(wrongIssuer).toMatchObject({ detail: expect.stringContaining('"https://evil.example"') })
-    expect(wrongIssuer).toMatchObject({ detail: expect.stringContaining(`"${issuer}"`) })
+    expect(wrongIssuer).toMatchObject({ message: expect.stringContaining('"https://evil.example"') })
+    expect(wrongIssuer).toMatchObject({ message: expect.stringContaining(`"${issuer}"`) })
     const wrongAudience = await idp.signInWith({ aud: ['a', 'b'] })
-    expect(wrongAudience).toMatchObject({ detail: expect.stringMatching(/"a b".*"omen"/) })
+    expect(wrongAudience).toMatchObject({ message: expect.stringMatching(/"a b".*"omen"/) })
   })
 
   test('without a signature', async () => {
@@ -71,7 +72,7 @@ describe('an ID token is refused', () => {
     expect(await codeOf(idp.signInWith({}, { provider }))).toBe('wrong_algorithm')
   })
 
-  test('signed by another key under a known name', async () => {
+  test('signed with another key under a known key id', async () => {
     const { kid } = idp.keys[0]!
     expect(await codeOf(idp.signInWith({}, { key: makeKey('ES256', kid) }))).toBe('bad_signature')
   })
@@ -87,7 +88,7 @@ describe('an ID token is refused', () => {
     expect(['id_token_unreadable', 'wrong_algorithm', 'no_id_token']).toContain(code)
   })
 
-  test('that is not there', async () => {
+  test('that is missing', async () => {
     const token = () => ({ body: { access_token: 'a', token_type: 'Bearer' } })
     expect(await codeOf(idp.signInWith({}, { token }))).toBe('no_id_token')
   })

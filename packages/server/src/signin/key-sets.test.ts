@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type LyingProvider, makeKey, NOW, startLyingProvider } from '../../test/signin/lying-provider.js'
+import { SignInFailure } from './sign-in-failure.js'
 
 const codeOf = async (outcome: ReturnType<LyingProvider['signInWith']>) => {
   const found = await outcome
-  return 'refused' in found ? found.refused : found.subject
+  return found instanceof SignInFailure ? found.code : found.subject
 }
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
 
@@ -22,7 +23,7 @@ describe('a token that names no key', () => {
     expect(await codeOf(idp.signInWith({}, { key: stranger, header: { kid: undefined } }))).toBe('bad_signature')
   })
 
-  test('is not tried with keys without end', async () => {
+  test('is not tried with an unlimited number of keys', async () => {
     await using idp = await startLyingProvider()
     const keys = Array.from({ length: 40 }, () => makeKey())
     idp.keys = keys
@@ -45,7 +46,7 @@ describe('published keys', () => {
     expect(idp.asksOf('/jwks')).toBe(2)
   })
 
-  test('are not fetched for each of a flood of unknown keys', async () => {
+  test('are not fetched for each of many unknown keys', async () => {
     await using idp = await startLyingProvider()
     expect(await codeOf(idp.signInWith())).toBe('user-1')
     const flood = Array.from({ length: 30 }, () => codeOf(idp.signInWith({}, { key: makeKey() })))
@@ -60,7 +61,7 @@ describe('published keys', () => {
     expect(idp.asksOf('/jwks')).toBe(3)
   })
 
-  test('are fetched anew after ten minutes, and after the clock was set back', async () => {
+  test('are fetched again after ten minutes, and after the clock was set back', async () => {
     await using idp = await startLyingProvider()
     await idp.signInWith()
     idp.setClock(later(200))
@@ -77,15 +78,15 @@ describe('published keys', () => {
     ['no JSON', { body: '<html>' }],
     ['no list', { body: { keys: 'none' } }],
     ['far too much', { body: { keys: [], filler: 'x'.repeat(300_000) } }],
-  ])('that are %s refuse the sign-in', async (_, said) => {
+  ])('that are %s make the sign-in fail', async (_, said) => {
     await using idp = await startLyingProvider()
     idp.jwks = () => said
     const outcome = await idp.signInWith()
-    expect(outcome).toMatchObject({ refused: 'keys_unavailable', detail: expect.stringContaining('/jwks') })
+    expect(outcome).toMatchObject({ code: 'keys_unavailable', message: expect.stringContaining('/jwks') })
     expect(idp.asksOf('/jwks2')).toBe(0)
   })
 
-  test('that are nonsense beside a good one do no harm', async () => {
+  test('that are invalid do no harm beside a valid one', async () => {
     await using idp = await startLyingProvider()
     const { jwkOf } = await import('../../test/signin/lying-provider.js')
     idp.published = { keys: [null, 7, [], { kty: 'oct', k: 'x' }, { kty: 'EC' }, jwkOf(idp.keys[0]!)] }

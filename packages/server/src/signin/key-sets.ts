@@ -1,24 +1,23 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import type { Clock } from '../clock.js'
 import { FetchFailure } from '../discovery/fetch-failure.js'
-import type { GuardedFetch } from '../discovery/guarded-fetch.js'
-import { readJsonObject } from '../discovery/read-json.js'
+import { type GuardedFetch, readJsonObject } from '../discovery/guarded-fetch.js'
 
-/** Keys that were withdrawn are believed this long at most. */
+/** How long fetched keys are used. A withdrawn key is accepted for this time at most. */
 const MAX_AGE_MS = 10 * 60_000
 
-/** After a search for an unknown key, the next one has to wait: a flood of made-up key ids must not become one of requests. */
+/** Between two fetches for unknown keys, so that tokens with made-up key ids do not cause many requests. */
 const PAUSE_MS = 60_000
 
-/** Key sets kept at once, some kilobytes each. The one that was used least recently gives way. */
+/** How many key sets are kept, of some kilobytes each. The least recently used one is dropped. */
 const MOST_SETS = 1_000
 
 /** Identity providers publish two or three keys. */
 const MOST_KEYS = 100
 
-/** The keys of identity providers, as jose asks for them. */
+/** The keys of identity providers, in the form that jose expects. */
 export interface KeySets {
-  /** Finds the key of a token among those that stand at a URL. Rejects with a `FetchFailure` when they cannot be read. */
+  /** Finds the key of a token among those at a URL. Rejects with a `FetchFailure` if they cannot be fetched. */
   at(jwksUri: string): JWTVerifyGetKey
 }
 
@@ -27,85 +26,85 @@ interface KeySet {
   readonly fetchedAt: number
 }
 
-interface Shelf {
+interface CacheEntry {
   set: KeySet | undefined
-  /** A fetch under way, which all who need it wait for. */
+  /** A running fetch, shared by all who need the keys. */
   fetching: Promise<KeySet> | undefined
-  /** When an unknown key was last searched for. */
+  /** When the keys were last fetched because of an unknown key. */
   searchedAt: number | undefined
 }
 
 /**
- * Keeps the published keys of identity providers for some minutes. A key that is not among them may be new: they are fetched
- * again, once, and then not before a minute has passed.
+ * Caches the published keys of identity providers for 10 minutes. An unknown key may be new, so it causes another fetch, but at
+ * most one per minute.
  *
  * @example
  * const keySets = createKeySets({ guarded, clock: () => new Date() })
  * await jwtVerify(idToken, keySets.at(provider.jwksUri), { algorithms: provider.signingAlgorithms })
  */
 export function createKeySets({ guarded, clock }: { readonly guarded: GuardedFetch; readonly clock: Clock }): KeySets {
-  const shelves = new Map<string, Shelf>()
+  const entries = new Map<string, CacheEntry>()
 
-  const shelfOf = (uri: string): Shelf => {
-    const shelf = shelves.get(uri) ?? { set: undefined, fetching: undefined, searchedAt: undefined }
-    shelves.delete(uri)
-    shelves.set(uri, shelf)
-    for (const oldest of shelves.keys()) {
-      if (shelves.size <= MOST_SETS) break
-      shelves.delete(oldest)
+  const entryFor = (uri: string): CacheEntry => {
+    const entry = entries.get(uri) ?? { set: undefined, fetching: undefined, searchedAt: undefined }
+    entries.delete(uri)
+    entries.set(uri, entry)
+    for (const oldest of entries.keys()) {
+      if (entries.size <= MOST_SETS) break
+      entries.delete(oldest)
     }
-    return shelf
+    return entry
   }
-  const fetchInto = (shelf: Shelf, uri: string): Promise<KeySet> => {
-    shelf.fetching ??= fetchKeys(uri, guarded)
+  const fetchInto = (entry: CacheEntry, uri: string): Promise<KeySet> => {
+    entry.fetching ??= fetchKeys(uri, guarded)
       .then((find) => {
-        shelf.set = { find, fetchedAt: clock().getTime() }
-        return shelf.set
+        entry.set = { find, fetchedAt: clock().getTime() }
+        return entry.set
       })
       .finally(() => {
-        shelf.fetching = undefined
+        entry.fetching = undefined
       })
-    return shelf.fetching
+    return entry.fetching
   }
 
   return {
     at: (uri) => async (header, token) => {
-      const shelf = shelfOf(uri)
-      const known = shelf.set
+      const entry = entryFor(uri)
+      const known = entry.set
       const isFresh = known !== undefined && isWithin(known.fetchedAt, MAX_AGE_MS, clock())
-      const set = isFresh ? known : await fetchInto(shelf, uri)
+      const set = isFresh ? known : await fetchInto(entry, uri)
       try {
         return await set.find(header, token)
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey) || !isFresh) throw error
-        // Whoever came meanwhile has fetched a newer set already.
-        if (shelf.set === set && !maySearch(shelf, clock())) throw error
-        const newer = shelf.set === set ? await fetchInto(shelf, uri) : shelf.set!
+        // A concurrent request may have fetched a newer set already.
+        if (entry.set === set && !maySearch(entry, clock())) throw error
+        const newer = entry.set === set ? await fetchInto(entry, uri) : entry.set!
         return newer.find(header, token)
       }
     },
   }
 }
 
-/** Notes the search: of those who ask at once all wait for the same fetch, and later ones are told no. */
-function maySearch(shelf: Shelf, now: Date): boolean {
-  if (shelf.fetching !== undefined) return true
-  if (shelf.searchedAt !== undefined && isWithin(shelf.searchedAt, PAUSE_MS, now)) return false
-  shelf.searchedAt = now.getTime()
+/** Records the search. Concurrent requests wait for the same fetch; later ones must wait for the pause to end. */
+function maySearch(entry: CacheEntry, now: Date): boolean {
+  if (entry.fetching !== undefined) return true
+  if (entry.searchedAt !== undefined && isWithin(entry.searchedAt, PAUSE_MS, now)) return false
+  entry.searchedAt = now.getTime()
   return true
 }
 
-/** A moment in the future was noted before the clock was set back: it counts for nothing. */
-function isWithin(moment: number, milliseconds: number, now: Date): boolean {
-  const passed = now.getTime() - moment
+/** A time in the future was recorded before the clock was set back: it is ignored. */
+function isWithin(time: number, milliseconds: number, now: Date): boolean {
+  const passed = now.getTime() - time
   return passed >= 0 && passed < milliseconds
 }
 
 async function fetchKeys(uri: string, guarded: GuardedFetch): Promise<KeySet['find']> {
-  const answer = await guarded.fetch(uri)
-  if (answer.status !== 200) throw new FetchFailure('unreachable', `it answers with status ${answer.status}`)
-  const { keys } = readJsonObject(answer)
-  if (!Array.isArray(keys)) throw new FetchFailure('unreachable', 'it holds no list of keys')
+  const response = await guarded.fetch(uri)
+  if (response.status !== 200) throw new FetchFailure('unreachable', `it returned status ${response.status}`)
+  const { keys } = readJsonObject(response)
+  if (!Array.isArray(keys)) throw new FetchFailure('unreachable', 'it contains no list of keys')
   const usable = keys
     .slice(0, MOST_KEYS)
     .filter((key) => typeof key === 'object' && key !== null && !Array.isArray(key))

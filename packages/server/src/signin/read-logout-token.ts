@@ -1,6 +1,6 @@
 import type { Provider } from '../discovery/provider.js'
 import type { KeySets } from './key-sets.js'
-import { Refused } from './refusal.js'
+import { SignInFailure } from './sign-in-failure.js'
 import { CLOCK_TOLERANCE_SECONDS, verifyWithAnyKey } from './verify-id-token.js'
 
 export interface LogoutExpectation {
@@ -8,29 +8,29 @@ export interface LogoutExpectation {
   readonly clientId: string
 }
 
-/** Whom a provider wants to be signed out: a session of its own, or a person, or both. */
+/** What a provider ends: a session of the provider, all sessions of a user, or both. */
 export interface Logout {
   readonly subject: string | undefined
   readonly providerSession: string | undefined
-  /** No two logout tokens have the same. */
+  /** Unique for each logout token. */
   readonly tokenId: string
-  /** After this moment the token is refused for its age. */
+  /** After this time the token is too old to be accepted. */
   readonly expiresAt: Date
 }
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** A provider sends it at once; one that is older than this was kept by somebody. */
+/** A provider sends the token immediately; an older one may be a replay. */
 const MAX_AGE_SECONDS = 600
 
-/** Some providers do not say what kind of token it is; one that says that it is another kind is none. */
+/** Some providers do not send the type. A token of another type is not accepted. */
 const KINDS: readonly unknown[] = ['logout+jwt', 'application/logout+jwt', 'jwt', undefined]
 
 const LONGEST_CLAIM = 255
 
 /**
- * Reads a logout token (OpenID Connect Back-Channel Logout 1.0): signed by the provider, for this client, about this event, and
- * no ID token in disguise. Throws a `Refused` otherwise. Whether it was used before is for the caller to know.
+ * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0): signed by the provider, for this client, about this event,
+ * and not an ID token. Throws a `SignInFailure` otherwise. The caller must check that it was not used before.
  *
  * @example
  * const { subject, providerSession } = await readLogoutToken(token, { provider, clientId }, { keySets, now })
@@ -54,7 +54,7 @@ export async function readLogoutToken(
   if (!isEvent(claims.events)) throw wrong('is not about a logout')
   const subject = readClaim(claims.sub)
   const providerSession = readClaim(claims.sid)
-  if (subject === undefined && providerSession === undefined) throw wrong('names neither a session nor a person')
+  if (subject === undefined && providerSession === undefined) throw wrong('names neither a session nor a user')
   const tokenId = readClaim(claims.jti)
   if (tokenId === undefined) throw wrong('has no "jti" that can be read')
   const seconds = claims.iat! + MAX_AGE_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS
@@ -85,6 +85,6 @@ function kindOf(token: string): unknown {
   }
 }
 
-function wrong(what: string): Refused {
-  return new Refused('id_token_unreadable', `The logout token ${what}.`)
+function wrong(what: string): SignInFailure {
+  return new SignInFailure('id_token_unreadable', `The logout token ${what}.`)
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LyingProvider, type Said, startLyingProvider, tokens } from '../../test/signin/lying-provider.js'
 import { beginAuthorization } from './begin-authorization.js'
+import { SignInFailure } from './sign-in-failure.js'
 
 let idp: LyingProvider
 beforeAll(async () => {
@@ -9,9 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => idp[Symbol.asyncDispose]())
 
-const refusalOf = async (outcome: ReturnType<LyingProvider['signInWith']>) => {
+const failureOf = async (outcome: ReturnType<LyingProvider['signInWith']>) => {
   const found = await outcome
-  if (!('refused' in found)) expect.fail(`${found.subject} signed in`)
+  if (!(found instanceof SignInFailure)) expect.fail(`${found.subject} signed in`)
   return found
 }
 
@@ -36,7 +37,7 @@ describe('an authorization request', () => {
     })
   })
 
-  test('has nothing in common with the one before it', () => {
+  test('shares no random value with the previous one', () => {
     const [a, b] = [beginAuthorization(idp.provider, idp.client), beginAuthorization(idp.provider, idp.client)]
     expect(new Set([a.state, a.nonce, a.verifier, b.state, b.nonce, b.verifier]).size).toBe(6)
     expect(new URL(a.url).searchParams.get('scope')).toBe('openid email profile offline_access')
@@ -44,7 +45,7 @@ describe('an authorization request', () => {
 })
 
 describe('a callback', () => {
-  test('gives who signed in, and sends the verifier and the client to the token endpoint alone', async () => {
+  test('gives the identity, and sends verifier and client only to the token endpoint', async () => {
     const before = idp.asked.length
     const found = await idp.signInWith({ name: 'Alice', email_verified: true })
     expect(found).toEqual({
@@ -90,27 +91,27 @@ describe('a callback', () => {
     ['with an error', { error: 'access_denied', code: [] }, 'access_denied'],
     ['with an unknown error', { error: 'Pay <b>now</b>', code: [] }, 'provider_error'],
     ['with a token instead of a code', { id_token: 'x', code: [] }, 'no_code'],
-  ])('%s is refused before any token request', async (_, query, code) => {
+  ])('%s is rejected before any token request', async (_, query, code) => {
     const before = idp.asksOf('/token')
-    expect((await refusalOf(idp.signInWith({}, { query }))).refused).toBe(code)
+    expect((await failureOf(idp.signInWith({}, { query }))).code).toBe(code)
     expect(idp.asksOf('/token')).toBe(before)
   })
 
-  test('without an issuer that the provider announces is refused before any token request', async () => {
+  test('without the announced issuer is rejected before any token request', async () => {
     const before = idp.asksOf('/token')
-    const refusal = await refusalOf(idp.signInWith({}, { provider: { sendsIssuer: true } }))
-    expect(refusal.refused).toBe('wrong_response_issuer')
-    expect(refusal.detail).toContain(idp.provider.issuer)
+    const failure = await failureOf(idp.signInWith({}, { provider: { sendsIssuer: true } }))
+    expect(failure.code).toBe('wrong_response_issuer')
+    expect(failure.message).toContain(idp.provider.issuer)
     expect(idp.asksOf('/token')).toBe(before)
     const good = await idp.signInWith({}, { provider: { sendsIssuer: true }, query: { iss: idp.provider.issuer } })
     expect(good).toMatchObject({ subject: 'user-1' })
   })
 
-  test('of a user who is not assigned says what the provider said, and what to do', async () => {
+  test("of a user who is not assigned shows the provider's description and advice", async () => {
     const query = { error: 'access_denied', error_description: 'User is not assigned.\u202e', code: [] }
-    const { detail } = await refusalOf(idp.signInWith({}, { query }))
-    expect(detail).toContain('access_denied and says "User is not assigned.\\u{202e}"')
-    expect(detail).toContain('Assign the user')
+    const { message } = await failureOf(idp.signInWith({}, { query }))
+    expect(message).toContain('access_denied and says "User is not assigned.\\u{202e}"')
+    expect(message).toContain('Assign the user')
   })
 })
 
@@ -146,29 +147,29 @@ describe('a token endpoint', () => {
       'id_token_unreadable',
     ],
   ])('%s', async (_, said, code) => {
-    const refusal = await refusalOf(idp.signInWith({}, { token: () => said }))
-    expect(refusal.refused).toBe(code)
-    expect(refusal.detail).not.toContain('Please pay')
+    const failure = await failureOf(idp.signInWith({}, { token: () => said }))
+    expect(failure.code).toBe(code)
+    expect(failure.message).not.toContain('Please pay')
     expect(idp.asksOf('/elsewhere')).toBe(0)
   })
 
   test('that cannot be reached', async () => {
-    const refusal = await refusalOf(idp.signInWith({}, { provider: { tokenEndpoint: 'http://127.0.0.1:1/token' } }))
-    expect(refusal).toEqual({
-      refused: 'provider_unavailable',
-      detail: '"http://127.0.0.1:1/token" cannot be used: the connection was refused. Try again in a minute.',
+    const failure = await failureOf(idp.signInWith({}, { provider: { tokenEndpoint: 'http://127.0.0.1:1/token' } }))
+    expect(failure).toMatchObject({
+      code: 'provider_unavailable',
+      message: '"http://127.0.0.1:1/token" cannot be used: the connection was refused. Try again in a minute.',
     })
   })
 
-  test('whose redirect URI is another is told the right one', async () => {
+  test('that rejects the redirect URI gives a message with the correct one', async () => {
     const token = () => ({ status: 400, body: { error: 'redirect_uri_mismatch' } })
-    const { detail } = await refusalOf(idp.signInWith({}, { token }))
-    expect(detail).toContain(`"${idp.client.redirectUri}"`)
+    const { message } = await failureOf(idp.signInWith({}, { token }))
+    expect(message).toContain(`"${idp.client.redirectUri}"`)
   })
 })
 
 describe('userinfo', () => {
-  test('tells the address where the ID token does not', async () => {
+  test('provides the address if the ID token does not', async () => {
     idp.userinfo = ({ headers }) => ({
       body: { sub: 'user-1', email: 'a@acme.com', email_verified: false, name: headers.authorization },
     })
@@ -185,13 +186,13 @@ describe('userinfo', () => {
     ['that redirects', { status: 302, headers: { location: '/elsewhere' }, body: '' }, 'userinfo_unavailable'],
     ['that refuses', { status: 403, body: {} }, 'userinfo_unavailable'],
     ['that is no JSON', { body: '<html>' }, 'userinfo_unavailable'],
-  ])('%s refuses the sign-in', async (_, said, code) => {
+  ])('%s makes the sign-in fail', async (_, said, code) => {
     idp.userinfo = () => said
-    expect((await refusalOf(idp.signInWith({ email: undefined }))).refused).toBe(code)
+    expect((await failureOf(idp.signInWith({ email: undefined }))).code).toBe(code)
     expect(idp.asksOf('/elsewhere')).toBe(0)
   })
 
-  test('is not asked when the ID token has an address', async () => {
+  test('is not requested if the ID token has an address', async () => {
     const before = idp.asksOf('/userinfo')
     await idp.signInWith()
     expect(idp.asksOf('/userinfo')).toBe(before)

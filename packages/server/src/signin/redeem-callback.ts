@@ -3,22 +3,23 @@ import {
   authorizationCodeGrant,
   type ClientAuth,
   Configuration,
+  type CustomFetchOptions,
   clockSkew,
   clockTolerance,
   customFetch,
   fetchUserInfo,
 } from 'openid-client'
 import { basicAuthorization } from '../discovery/check-client.js'
-import type { GuardedFetch } from '../discovery/guarded-fetch.js'
+import { FetchFailure } from '../discovery/fetch-failure.js'
+import type { GuardedFetch, GuardedResponse } from '../discovery/guarded-fetch.js'
 import type { ClientAuthMethod, Provider } from '../discovery/provider.js'
 import type { EmailClaims } from './admit-email.js'
 import { explainGrantError, explainUserinfoError } from './explain-errors.js'
-import { guardedResponse } from './guarded-response.js'
 import type { KeySets } from './key-sets.js'
-import { Refused } from './refusal.js'
+import { SignInFailure } from './sign-in-failure.js'
 import { CLOCK_TOLERANCE_SECONDS, verifyIdToken } from './verify-id-token.js'
 
-/** A client with its secret, and the address where its users come back. */
+/** A client with its secret and redirect URI. */
 export interface SignInClient {
   readonly clientId: string
   readonly clientSecret: string
@@ -26,8 +27,8 @@ export interface SignInClient {
   readonly redirectUri: string
 }
 
-/** A browser that has come back from an identity provider, and what was remembered when it left. */
-export interface Arrival {
+/** The callback of a browser, and the values that were stored when it left. */
+export interface RedeemRequest {
   readonly provider: Provider
   readonly client: SignInClient
   readonly expected: { readonly state: string; readonly nonce: string; readonly verifier: string }
@@ -35,24 +36,24 @@ export interface Arrival {
   readonly query: URLSearchParams
 }
 
-/** Who signed in, by an ID token that was verified. */
+/** The identity of a user, from a verified ID token. */
 export interface Identity extends EmailClaims {
   readonly issuer: string
   readonly subject: string
   readonly name?: string
   readonly refreshToken?: string
   readonly idToken: string
-  /** What the provider calls its own session (`sid`). */
+  /** The provider's session id (`sid`). */
   readonly providerSession?: string
 }
 
-export interface RedeemParts {
+export interface RedeemDeps {
   readonly guarded: GuardedFetch
   readonly keySets: KeySets
   readonly now: Date
 }
 
-/** How the methods carry the client's id and secret: exactly as they did when the client was checked. */
+/** How each method sends the client id and secret, in the same way as when the client was checked. */
 const AUTHENTICATE: Readonly<Record<ClientAuthMethod, (client: SignInClient) => ClientAuth>> = {
   client_secret_basic:
     ({ clientId, clientSecret }) =>
@@ -69,35 +70,34 @@ const AUTHENTICATE: Readonly<Record<ClientAuthMethod, (client: SignInClient) => 
 
 /**
  * Redeems a callback: checks the authorization response, exchanges the code with the PKCE verifier, and verifies the ID token.
- * The address is taken from the ID token, or else from the userinfo of the same subject. Throws a `Refused` for whatever is
- * not as it must be.
+ * The address comes from the ID token, or else from the userinfo of the same subject. Throws a `SignInFailure` if a check fails.
  *
  * @example
  * const { subject, email } = await redeemCallback({ provider, client, expected, query }, { guarded, keySets, now })
  */
-export async function redeemCallback(arrival: Arrival, parts: RedeemParts): Promise<Identity> {
-  const { provider, client, expected, query } = arrival
-  const seen: Seen = { status: undefined, idToken: undefined }
-  const configuration = configure(arrival, parts, seen)
+export async function redeemCallback(request: RedeemRequest, deps: RedeemDeps): Promise<Identity> {
+  const { provider, client, expected, query } = request
+  const seen: SeenResponse = { status: undefined, idToken: undefined }
+  const configuration = configure(request, deps, seen)
   const tokens = await authorizationCodeGrant(configuration, callbackUrl(client.redirectUri, query), {
     expectedState: expected.state,
     expectedNonce: expected.nonce,
     pkceCodeVerifier: expected.verifier,
     idTokenExpected: true,
   }).catch(async (error: unknown) => {
-    // Of a token that the library refuses, ours says best why.
-    if (seen.idToken !== undefined) await verify(seen.idToken, arrival, parts)
-    throw explainGrantError(error, arrival, seen.status)
+    // Our own check explains best why the library rejects a token.
+    if (seen.idToken !== undefined) await verify(seen.idToken, request, deps)
+    throw explainGrantError(error, request, seen.status)
   })
-  const claims = await verify(tokens.id_token ?? '', arrival, parts)
-  const told =
-    claims.email === undefined ? await askUserinfo(configuration, tokens.access_token, claims.sub, provider) : claims
-  const name = claims.name ?? told.name
+  const claims = await verify(tokens.id_token ?? '', request, deps)
+  const emailClaims =
+    claims.email === undefined ? await fetchUserinfo(configuration, tokens.access_token, claims.sub, provider) : claims
+  const name = claims.name ?? emailClaims.name
   return {
     issuer: provider.issuer,
     subject: claims.sub,
-    email: told.email,
-    email_verified: told.email_verified,
+    email: emailClaims.email,
+    email_verified: emailClaims.email_verified,
     ...(typeof name === 'string' && name !== '' ? { name } : {}),
     ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
     idToken: tokens.id_token ?? '',
@@ -105,24 +105,28 @@ export async function redeemCallback(arrival: Arrival, parts: RedeemParts): Prom
   }
 }
 
-/** What the token endpoint answered. */
-interface Seen {
+/** The response of the token endpoint. */
+interface SeenResponse {
   status: number | undefined
   idToken: string | undefined
 }
 
-function verify(idToken: string, { provider, client, expected }: Arrival, { keySets, now }: RedeemParts) {
+function verify(idToken: string, { provider, client, expected }: RedeemRequest, { keySets, now }: RedeemDeps) {
   return verifyIdToken(idToken, { provider, clientId: client.clientId, nonce: expected.nonce }, { keySets, now })
 }
 
-/** The library takes the redirect URI from the address that was called: it is the one that was registered, behind any proxy. */
+/** The library sends the URL of the callback as the redirect URI. It must be the registered one, even behind a proxy. */
 function callbackUrl(redirectUri: string, query: URLSearchParams): URL {
   const url = new URL(redirectUri)
   url.search = query.toString()
   return url
 }
 
-function configure({ provider, client }: Arrival, { guarded, now }: RedeemParts, seen: Seen): Configuration {
+function configure(
+  { provider, client }: RedeemRequest,
+  { guarded, now }: RedeemDeps,
+  seen: SeenResponse,
+): Configuration {
   const configuration = new Configuration(
     {
       issuer: provider.issuer,
@@ -135,13 +139,13 @@ function configure({ provider, client }: Arrival, { guarded, now }: RedeemParts,
     },
     client.clientId,
     {
-      // The library reads the clock of the machine; ours is passed in.
+      // The library reads the system clock; this adjusts it to the injected one.
       [clockSkew]: Math.round((now.getTime() - Date.now()) / 1000),
       [clockTolerance]: CLOCK_TOLERANCE_SECONDS,
     },
     AUTHENTICATE[client.authMethod](client),
   )
-  const send = guardedResponse(guarded)
+  const send = fetchThrough(guarded)
   configuration[customFetch] = async (url, options) => {
     const response = await send(url, options)
     if (url === new URL(provider.tokenEndpoint).href) {
@@ -150,7 +154,7 @@ function configure({ provider, client }: Arrival, { guarded, now }: RedeemParts,
     }
     return response
   }
-  // Whether an address without HTTPS is allowed is the guard's to decide, by the settings of this server.
+  // The guard decides, by the settings of this server, whether http:// is allowed.
   allowInsecureRequests(configuration)
   return configuration
 }
@@ -164,21 +168,54 @@ async function idTokenIn(response: Response): Promise<string | undefined> {
   return typeof idToken === 'string' ? idToken : undefined
 }
 
-interface Told extends EmailClaims {
+interface UserinfoClaims extends EmailClaims {
   readonly name?: unknown
 }
 
-/** Many providers put the address there only. */
-async function askUserinfo(
+/** Many providers send the address only in the userinfo. */
+async function fetchUserinfo(
   configuration: Configuration,
   accessToken: string,
   subject: string,
   { userinfoEndpoint }: Provider,
-): Promise<Told> {
+): Promise<UserinfoClaims> {
   if (userinfoEndpoint === undefined) return {}
   try {
-    return (await fetchUserInfo(configuration, accessToken, subject)) as Told
+    return (await fetchUserInfo(configuration, accessToken, subject)) as UserinfoClaims
   } catch (error) {
-    throw error instanceof Refused ? error : explainUserinfoError(error, userinfoEndpoint)
+    throw error instanceof SignInFailure ? error : explainUserinfoError(error, userinfoEndpoint)
   }
+}
+
+/** `Response` does not allow a body with these statuses. */
+const WITHOUT_BODY = new Set([204, 205, 304])
+
+/**
+ * Gives a library a `fetch` that uses the guard: public addresses, no redirects, bounded in time and size.
+ *
+ * @example
+ * configuration[customFetch] = fetchThrough(guarded)
+ */
+export function fetchThrough(guarded: GuardedFetch): (url: string, options: CustomFetchOptions) => Promise<Response> {
+  return async (url, { method, headers, body }) => {
+    const response = await guarded.fetch(url, {
+      method: method === 'POST' ? 'POST' : 'GET',
+      headers,
+      ...(body === undefined || body === null ? {} : { body: String(body) }),
+    })
+    return toResponse(response)
+  }
+}
+
+function toResponse({ status, headers, body }: GuardedResponse): Response {
+  if (status < 200 || status > 599) throw new FetchFailure('unreachable', `it returned status ${status}`)
+  const challenge = headers['www-authenticate']
+  return new Response(WITHOUT_BODY.has(status) ? null : Buffer.from(body), {
+    status,
+    // JSON is read whatever its declared type; a signed (JWT) response is not JSON and is not supported.
+    headers: {
+      'content-type': 'application/json',
+      ...(challenge === undefined ? {} : { 'www-authenticate': challenge }),
+    },
+  })
 }

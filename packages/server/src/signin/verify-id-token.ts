@@ -3,24 +3,24 @@ import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { FetchFailure } from '../discovery/fetch-failure.js'
 import type { Provider } from '../discovery/provider.js'
 import type { KeySets } from './key-sets.js'
-import { Refused } from './refusal.js'
+import { SignInFailure } from './sign-in-failure.js'
 
-/** What the clocks of two machines may differ by. */
+/** How much the clocks of two machines may differ. */
 export const CLOCK_TOLERANCE_SECONDS = 60
 
-/** A token without a key id is tried with this many keys of its kind. */
+/** How many keys are tried for a token without a key id. */
 const MOST_TRIES = 8
 
 export interface IdTokenExpectation {
   readonly provider: Pick<Provider, 'issuer' | 'jwksUri' | 'signingAlgorithms'>
   readonly clientId: string
-  /** Undefined for a token that came with a refresh: it belongs to no authorization. */
+  /** Undefined for a token from a refresh, which has no authorization. */
   readonly nonce: string | undefined
 }
 
 /**
- * Verifies an ID token by itself, as if it came from anywhere: signed by a published key with a published algorithm, for this
- * client, by this issuer, for this sign-in, now. Gives its claims; throws a `Refused` otherwise.
+ * Verifies an ID token, however it was received: signature with a published key and algorithm, issuer, audience, nonce and
+ * times. Gives its claims; throws a `SignInFailure` otherwise.
  *
  * @example
  * const { sub } = await verifyIdToken(idToken, { provider, clientId, nonce }, { keySets, now: new Date() })
@@ -40,26 +40,29 @@ export async function verifyIdToken(
   }
   const claims = await verifyWithAnyKey(idToken, keySets, provider, options)
   if (nonce !== undefined && claims.nonce !== nonce) {
-    throw new Refused('wrong_nonce', 'The ID token has the nonce of another sign-in. Sign in again from the beginning.')
+    throw new SignInFailure('wrong_nonce', 'The ID token has the nonce of another sign-in. Start the sign-in again.')
   }
   checkParties(claims, clientId)
   if (typeof claims.sub !== 'string' || claims.sub === '') {
-    throw new Refused('claim_missing', 'The ID token has no subject: "sub" must be a text that names the user.')
+    throw new SignInFailure(
+      'claim_missing',
+      'The ID token has no subject: "sub" must be a string that identifies the user.',
+    )
   }
   return claims as JWTPayload & { readonly sub: string }
 }
 
-/** Others may be meant too only if the token says that it was issued to us. */
+/** A token for several audiences must name this client in `azp`. */
 function checkParties({ aud, azp }: JWTPayload, clientId: string): void {
-  const isForOthersToo = Array.isArray(aud) && aud.length > 1
-  if (azp === clientId || (azp === undefined && !isForOthersToo)) return
-  throw new Refused(
+  const hasSeveralAudiences = Array.isArray(aud) && aud.length > 1
+  if (azp === clientId || (azp === undefined && !hasSeveralAudiences)) return
+  throw new SignInFailure(
     'wrong_audience',
-    `The ID token was issued to another application: "azp" is ${quote(azp)}, and the client ID is ${quote(clientId)}.`,
+    `The ID token was issued to another application: "azp" is ${quote(azp)}, but the client ID is ${quote(clientId)}.`,
   )
 }
 
-/** Verifies signature and claims with the published keys, whichever fits. Throws a `Refused`. */
+/** Verifies signature and claims with the matching published key. Throws a `SignInFailure`. */
 export async function verifyWithAnyKey(
   idToken: string,
   keySets: KeySets,
@@ -74,7 +77,7 @@ export async function verifyWithAnyKey(
   }
 }
 
-/** The token names no key, and several could be meant. */
+/** The token names no key, and several keys match. */
 async function verifyWithEach(
   keys: errors.JWKSMultipleMatchingKeys,
   idToken: string,
@@ -94,70 +97,77 @@ async function verifyWithEach(
   throw explain(new errors.JWSSignatureVerificationFailed(), idToken, jwksUri, options)
 }
 
-const KEYS_ADVICE = 'Check that the well-known URL belongs to the provider that signs.'
+const KEYS_ADVICE = 'Check that the well-known URL belongs to the identity provider that signs.'
 
-function explain(error: unknown, idToken: string, jwksUri: string, options: JWTVerifyOptions): Refused {
+function explain(error: unknown, idToken: string, jwksUri: string, options: JWTVerifyOptions): SignInFailure {
   if (error instanceof errors.JWTExpired) {
-    return new Refused('token_expired', 'The ID token has expired already. Check the clock of the identity provider.', {
-      cause: error,
-    })
+    return new SignInFailure(
+      'token_expired',
+      'The ID token has already expired. Check the clock of the identity provider.',
+      {
+        cause: error,
+      },
+    )
   }
   if (error instanceof errors.JWTClaimValidationFailed) return explainClaim(error, options)
   if (error instanceof errors.JOSEAlgNotAllowed) {
-    const words = `The ID token is signed with ${quote(algorithmOf(idToken))}, and the published algorithms are ${options.algorithms!.join(', ')}.`
-    return new Refused('wrong_algorithm', `${words} Set one of these for the application.`, { cause: error })
+    const reason = `The ID token is signed with ${quote(algorithmOf(idToken))}, but the published algorithms are ${options.algorithms!.join(', ')}.`
+    return new SignInFailure('wrong_algorithm', `${reason} Select one of these for the application.`, { cause: error })
   }
   if (error instanceof errors.JWKSNoMatchingKey) {
-    return new Refused(
+    return new SignInFailure(
       'unknown_key',
-      `The ID token is signed by a key that is not at ${quote(jwksUri)}. ${KEYS_ADVICE}`,
+      `The ID token is signed with a key that is not published at ${quote(jwksUri)}. ${KEYS_ADVICE}`,
       { cause: error },
     )
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) {
-    return new Refused(
+    return new SignInFailure(
       'bad_signature',
-      `The signature of the ID token is not by a key at ${quote(jwksUri)}. ${KEYS_ADVICE}`,
+      `The signature of the ID token does not match the keys at ${quote(jwksUri)}. ${KEYS_ADVICE}`,
       { cause: error },
     )
   }
   if (error instanceof FetchFailure) {
-    return new Refused(
+    return new SignInFailure(
       'keys_unavailable',
-      `The keys at ${quote(jwksUri)} cannot be read: ${error.message}. Try again.`,
+      `The keys at ${quote(jwksUri)} cannot be fetched: ${error.message}. Try again.`,
       { cause: error },
     )
   }
-  return new Refused(
+  return new SignInFailure(
     'id_token_unreadable',
-    'The ID token cannot be read. Encrypted ID tokens are not supported: switch that off for the application.',
+    'The ID token cannot be read. Encrypted ID tokens are not supported: turn encryption off for the application.',
     { cause: error },
   )
 }
 
-function explainClaim({ claim, reason, payload }: errors.JWTClaimValidationFailed, options: JWTVerifyOptions): Refused {
+function explainClaim(
+  { claim, reason, payload }: errors.JWTClaimValidationFailed,
+  options: JWTVerifyOptions,
+): SignInFailure {
   const received = claim === 'aud' && Array.isArray(payload.aud) ? payload.aud.join(' ') : payload[claim]
   if (reason === 'missing')
-    return new Refused('claim_missing', `The ID token has no ${quote(claim)}, which every ID token must have.`)
+    return new SignInFailure('claim_missing', `The ID token has no ${quote(claim)}, which is required.`)
   if (claim === 'iss') {
-    return new Refused(
+    return new SignInFailure(
       'wrong_issuer',
-      `The ID token is by the issuer ${quote(received)}, and the published one is ${quote(options.issuer)}. Use the well-known URL of the issuer that signs.`,
+      `The ID token was issued by ${quote(received)}, but the published issuer is ${quote(options.issuer)}. Use the well-known URL of the issuer that signs.`,
     )
   }
   if (claim === 'aud') {
-    return new Refused(
+    return new SignInFailure(
       'wrong_audience',
-      `The ID token is for ${quote(received)}, and the client ID is ${quote(options.audience)}.`,
+      `The ID token is for ${quote(received)}, but the client ID is ${quote(options.audience)}.`,
     )
   }
   if (claim === 'nbf') {
-    return new Refused(
+    return new SignInFailure(
       'token_not_yet_valid',
-      'The ID token is not valid yet: "nbf" lies in the future. Check the clock of the identity provider.',
+      'The ID token is not valid yet: "nbf" is in the future. Check the clock of the identity provider.',
     )
   }
-  return new Refused('id_token_unreadable', `The ID token has a ${quote(claim)} that cannot be understood.`)
+  return new SignInFailure('id_token_unreadable', `The ID token has an invalid ${quote(claim)}.`)
 }
 
 function algorithmOf(idToken: string): unknown {

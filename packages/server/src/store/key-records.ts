@@ -2,26 +2,26 @@ import type { Queries } from './database.js'
 
 export type KeyPurpose = 'signing' | 'encryption'
 
-/** The letters `keys`. */
+/** The letters `keys` in ASCII. */
 const LOCK = 0x6b657973
 
-/** The id of the key in use for a purpose. */
+/** The id of the current key for a purpose. */
 export async function currentKeyId(queries: Queries, purpose: KeyPurpose): Promise<string | undefined> {
   const [row] = await queries.query<{ id: string }>('select id from keys where purpose = $1 and current', [purpose])
   return row?.id
 }
 
 /**
- * The same, and it cannot be changed before the transaction ends: what is encrypted in it is either seen by a rotation that
- * follows, or made with the new key. The lock is a statement of its own, because a query that waits for a row sees the other
- * rows as they were before it waited.
+ * The same, and the key cannot change before the transaction ends: a value encrypted in the transaction is either seen by a
+ * later rotation, or encrypted with the new key. The lock is a separate statement, because a query that waits for a row sees the
+ * other rows as they were before it waited.
  */
 export async function holdCurrentKeyId(queries: Queries, purpose: KeyPurpose): Promise<string | undefined> {
   await queries.query(`select pg_advisory_xact_lock_shared(${LOCK})`)
   return currentKeyId(queries, purpose)
 }
 
-/** Makes a key the current one, under `lockKeys`. */
+/** Makes a key the current one. The caller must hold `lockKeys`. */
 export async function makeKeyCurrent(queries: Queries, purpose: KeyPurpose, id: string, now: Date): Promise<void> {
   await queries.query('update keys set current = false where purpose = $1 and current and id <> $2', [purpose, id])
   await queries.query(
@@ -31,14 +31,14 @@ export async function makeKeyCurrent(queries: Queries, purpose: KeyPurpose, id: 
   )
 }
 
-/** Whoever changes keys does so alone, after all who hold the current one. */
+/** Waits for all transactions that hold the current key, and keeps others from changing keys. */
 export async function lockKeys(queries: Queries): Promise<void> {
   await queries.query(`select pg_advisory_xact_lock(${LOCK})`)
 }
 
 /**
- * The signing keys that no token needs any more: each was followed by another, and of the codes that were exchanged before that
- * none is left whose tokens could still be used. Two days are added on either side, for clocks that were set back.
+ * The signing keys that no valid token needs: another key is current, and no code that was exchanged before the change can still
+ * have valid tokens. Two days are added on either side, for clocks that were set back.
  */
 export async function findSpentSigningKeys(queries: Queries, now: Date): Promise<string[]> {
   const rows = await queries.query<{ id: string }>(

@@ -5,7 +5,7 @@ import type { Database, Queries } from './database.js'
 import type { Migration } from './migrations/migration.js'
 import { MIGRATIONS } from './migrations/migrations.js'
 
-/** Any number does, as long as nobody else locks it: these are the letters `omen`. */
+/** The letters `omen` in ASCII. */
 const LOCK = 0x6f6d656e
 
 export interface MigrateOptions {
@@ -14,9 +14,9 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the database's schema to what this version needs, each migration in a transaction of its own. Processes that start
- * at once wait for each other. A database of a newer version, or one whose history differs, is refused with a `Failure`.
- * Gives the numbers that were applied.
+ * Migrates the schema to the version of this build, each migration in its own transaction. Processes that start at the same time
+ * wait for each other. Fails with a `Failure` if the database is newer or has a different history. Gives the numbers of the
+ * applied migrations.
  *
  * @example
  * await migrate(database, { clock: () => new Date() }) // [1] the first time, then []
@@ -82,16 +82,20 @@ function checkHistory(recorded: readonly Recorded[], migrations: readonly Migrat
     if (!known) {
       throw new Failure(
         'Database',
-        `the database is from a newer version of omen-server: it has migration ${number} (${name})`,
+        `the database was used by a newer version of omen-server: it has migration ${number} (${name})`,
         {
-          hint: 'Start that version or a newer one. To go back, restore the backup that was made before the upgrade.',
+          hint: 'Start that version or a newer one. To go back, restore a backup from before the upgrade.',
         },
       )
     }
     if (checksumOf(known) !== checksum) {
-      throw new Failure('Database', `migration ${number} (${name}) of the database is not the one of this version`, {
-        hint: 'The database belongs to another build of omen-server: start that one, or use another database.',
-      })
+      throw new Failure(
+        'Database',
+        `migration ${number} (${name}) of the database differs from the one of this version`,
+        {
+          hint: 'Another build of omen-server made this database. Start that build, or use another database.',
+        },
+      )
     }
   }
 }

@@ -1,18 +1,18 @@
 import { Problem } from '../problem.js'
 
-/** After this many seconds a database that was restarted is usually back. */
+/** A restarted database is usually available again after this many seconds. */
 const RETRY_AFTER = 5
 
 /**
- * The states (SQLSTATE, by their beginning) that say nothing about the query but that the database cannot serve now: lost
- * connections, refused logins, full disks, time-outs, a shutdown, a replica that was never to be written to.
+ * Prefixes of SQLSTATE codes that mean that the database is unavailable: lost connections, rejected logins, full disks, timeouts,
+ * shutdowns, read-only replicas.
  */
 const UNAVAILABLE = ['08', '28', '3D', '53', '57', '58', '25006', '25P03', '55P03']
 
-/** Serialization failure and deadlock: the same work succeeds when it is done again. */
+/** Serialization failure and deadlock: the same work succeeds when it is repeated. */
 const WORTH_REPEATING = ['40001', '40P01']
 
-/** A query that the database refuses. It carries the state and the constraint, and none of the values. */
+/** A query that the database rejects. It has the SQLSTATE and the constraint, but none of the values. */
 export class QueryFailure extends Error {
   override readonly name = 'QueryFailure'
   readonly code: string
@@ -26,8 +26,8 @@ export class QueryFailure extends Error {
 }
 
 /**
- * What an error of a database driver means to the caller: a `Problem` where the database is away, else a `QueryFailure`.
- * The driver's own error is not passed on, because it can hold the values of the query.
+ * Converts an error of a database driver: a `Problem` if the database is unavailable, otherwise a `QueryFailure`. The driver's
+ * error is not passed on, because it can contain the values of the query.
  *
  * @example
  * try { … } catch (error) { throw explainQueryError(error) }
@@ -35,24 +35,39 @@ export class QueryFailure extends Error {
 export function explainQueryError(error: unknown): Problem | QueryFailure {
   if (error instanceof Problem || error instanceof QueryFailure) return error
   const { code, message, constraint } = error as { code?: unknown; message?: unknown; constraint?: unknown }
-  const words = typeof message === 'string' ? message : 'unknown error'
+  const reason = typeof message === 'string' ? message : 'unknown error'
   const state = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code) ? code : undefined
-  // Without a state the database never answered: the socket, the name or the engine itself failed.
-  if (state === undefined || UNAVAILABLE.some((start) => state.startsWith(start))) return databaseAway(words)
-  return new QueryFailure(words, state, typeof constraint === 'string' ? constraint : undefined)
+  // Without an SQLSTATE, the socket, the DNS lookup or the engine itself failed.
+  if (state === undefined || UNAVAILABLE.some((start) => state.startsWith(start))) return databaseUnavailable(reason)
+  return new QueryFailure(reason, state, typeof constraint === 'string' ? constraint : undefined)
 }
 
 export function isWorthRepeating(error: unknown): boolean {
   return error instanceof QueryFailure && WORTH_REPEATING.includes(error.code)
 }
 
-export function databaseAway(reason: string): Problem {
+export function databaseUnavailable(reason: string): Problem {
   return new Problem(
     'unavailable',
-    'The database is not available at the moment. Nothing was changed: try again soon.',
+    'The database is not available at the moment. Nothing was changed. Try again soon.',
     {
       retryAfter: RETRY_AFTER,
       cause: new Error(reason),
     },
   )
+}
+
+/** Each conflict means that another transaction has succeeded, so a few attempts are enough in practice. */
+const ATTEMPTS = 5
+
+/** Repeats work that fails because of a conflict with another transaction. */
+export async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isWorthRepeating(error)) throw error
+      if (attempt === ATTEMPTS) throw databaseUnavailable((error as Error).message)
+    }
+  }
 }

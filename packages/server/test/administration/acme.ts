@@ -1,24 +1,24 @@
 import { afterEach, beforeEach } from 'vitest'
-import type { Administration, By } from '../../src/administration/administration.js'
-import type { TestOutcome } from '../../src/onboarding/onboarding.js'
-import type { Person } from '../../src/sessions/sessions.js'
-import { randomText } from '../../src/signin/begin-authorization.js'
+import type { Actor, Administration } from '../../src/administration/administration.js'
+import type { TestOutcome } from '../../src/organizations/sign-in-test.js'
+import type { User } from '../../src/sessions/sessions.js'
+import { randomString } from '../../src/signin/begin-authorization.js'
 import type { TestDatabase } from '../engines.js'
 import { makePeople, type People } from '../sessions/people.js'
-import { CALLER } from '../world.js'
+import { REQUESTER } from '../world.js'
 
-/** Acme, connected, with Alice, who administers it, and Bob, who does not. */
+/** The connected organization Acme, with the administrator Alice and the member Bob. */
 export interface Acme {
   readonly people: People
   readonly administration: Administration
-  readonly alice: By
-  readonly bob: By
-  /** Somebody of another organization, who administers that one. */
-  eve(): Promise<By>
-  /** Signs in once through the next connection; gives what came of it. */
-  test(by: By, claims?: Record<string, unknown>): Promise<TestOutcome | undefined>
-  /** Somebody as they are by now, with their role. */
-  again(by: By): Promise<By>
+  readonly alice: Actor
+  readonly bob: Actor
+  /** The administrator of another organization. */
+  eve(): Promise<Actor>
+  /** Tests the next connection; gives the outcome. */
+  test(actor: Actor, claims?: Record<string, unknown>): Promise<TestOutcome | undefined>
+  /** The same user with the current role. */
+  again(actor: Actor): Promise<Actor>
 }
 
 export const OTHER_ISSUER = 'https://new-idp.acme.com'
@@ -28,7 +28,7 @@ export const OTHER_IDP = {
   client_secret: 'another secret that nobody may read',
 } as const
 
-/** Sets the scene anew for each test, at noon of 2030-01-01. */
+/** Prepares Acme for each test, with the clock at noon of 2030-01-01. */
 export function useAcme(database: TestDatabase): () => Acme {
   let acme: Acme | undefined
   beforeEach(async () => {
@@ -38,14 +38,14 @@ export function useAcme(database: TestDatabase): () => Acme {
   return () => acme!
 }
 
-const by = (person: Person): By => ({ person, caller: CALLER })
+const actorOf = (user: User): Actor => ({ user, requester: REQUESTER })
 
 async function makeAcme(database: TestDatabase): Promise<Acme> {
   const people = await makePeople(database.current())
   await people.connect()
   const { administration } = people
-  const alice = by(await people.enter({ sub: 'alice', email: 'alice@acme.com', name: 'Alice' }))
-  const bob = by(await people.enter({ sub: 'bob', email: 'bob@acme.com' }))
+  const alice = actorOf(await people.enter({ sub: 'alice', email: 'alice@acme.com', name: 'Alice' }))
+  const bob = actorOf(await people.enter({ sub: 'bob', email: 'bob@acme.com' }))
   return {
     people,
     administration,
@@ -53,22 +53,22 @@ async function makeAcme(database: TestDatabase): Promise<Acme> {
     bob,
     eve: async () => {
       await people.connect('Evil', 'evil.com')
-      return by(await people.enter({ sub: 'eve', email: 'eve@evil.com' }))
+      return actorOf(await people.enter({ sub: 'eve', email: 'eve@evil.com' }))
     },
     test: async (who, claims = {}) => {
       const { url } = await administration.startConnectionTest(who)
-      const browser = randomText()
+      const browser = randomString()
       const sent = await administration.beginTest(url.split('/').at(-1)!, browser)
       const { pathname, searchParams } = new URL(people.answer(new URL(sent!), claims))
       return administration.finishTest(
         { callbackId: pathname.split('/').at(-1)!, query: searchParams, browser },
-        CALLER,
+        REQUESTER,
       )
     },
-    again: async ({ person }) => {
-      const members = await administration.listMembers(person, undefined)
-      const { role } = members.find(({ id }) => id === person.userId)!
-      return by({ ...person, role })
+    again: async ({ user }) => {
+      const members = await administration.listMembers(user, undefined)
+      const { role } = members.find(({ id }) => id === user.userId)!
+      return actorOf({ ...user, role })
     },
   }
 }

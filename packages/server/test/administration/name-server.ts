@@ -2,18 +2,18 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
-/** What a name server says: TXT records, a code of an error, nothing at all, or that the answer is too long for a datagram. */
+/** The response of a name server: TXT records, an error, nothing, or records that are too long for a datagram. */
 export type Said = readonly string[] | 'nxdomain' | 'servfail' | 'silence' | { readonly overTcp: readonly string[] }
 
 const CODES = { nxdomain: 3, servfail: 2 } as const
 
 export interface NameServer extends AsyncDisposable {
-  /** As a resolver takes it. */
+  /** In the form that a resolver expects. */
   readonly address: string
   says: Said
 }
 
-/** A name server on this machine that says one thing to every question. */
+/** A name server on this machine that gives every query the same response. */
 export async function startNameServer(): Promise<NameServer> {
   const streams = createServer((socket) => {
     socket
@@ -51,7 +51,7 @@ export async function startNameServer(): Promise<NameServer> {
   return server
 }
 
-/** Datagrams and streams on one port, which must be free for both. */
+/** UDP and TCP on one port, which must be free for both. */
 async function listenToBoth(streams: Server): Promise<Socket> {
   for (;;) {
     const datagrams = createSocket('udp4')
@@ -73,7 +73,7 @@ interface Answer {
   readonly isCut?: boolean
 }
 
-/** RFC 1035, as much of it as one question needs. */
+/** The part of RFC 1035 that one query needs. */
 function answerTo(question: Buffer, { records = [], code = 0, isCut = false }: Answer): Buffer {
   const nameEnd = question.indexOf(0, 12) + 5
   const header = Buffer.alloc(12)
@@ -92,7 +92,7 @@ function recordOf(text: string): Buffer {
     pieces.push(Buffer.from([piece.length]), piece)
   }
   const data = Buffer.concat(pieces)
-  // The name of the question, TXT, IN, a minute, the length.
+  // The name of the query, TXT, IN, a TTL of one minute, the length.
   const head = Buffer.from([0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 60, 0, 0])
   head.writeUInt16BE(data.length, 10)
   return Buffer.concat([head, data])

@@ -1,13 +1,13 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** A certificate and its key, both in PEM, as `node:https` takes them. */
+/** A certificate and its key in PEM, as `node:https` expects them. */
 export interface Identity {
   readonly cert: string
   readonly key: string
 }
 
 export interface Authority {
-  /** The certificate that vouches for the others, in PEM. */
+  /** The root certificate in PEM. */
   readonly ca: string
   issue(host: string, options?: { readonly isExpired?: boolean }): Identity
 }
@@ -18,7 +18,7 @@ const OVER = time(0x17, '010101000000Z')
 const FUTURE = time(0x18, '29990101000000Z')
 
 /**
- * Makes an authority that signs certificates for tests, from nothing but `node:crypto`: no file, no other program.
+ * Makes a certificate authority for tests with `node:crypto` only, without files or other programs.
  *
  * @example
  * const authority = makeAuthority()

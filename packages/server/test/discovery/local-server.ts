@@ -3,27 +3,27 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Identity } from './certificates.js'
 
-/** What a server was asked. */
+/** A request that a server received. */
 export interface Asked {
   readonly method: string
   readonly url: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
-  /** The name that the client asked for in the TLS handshake. */
+  /** The server name of the TLS handshake. */
   readonly servername: string | undefined
 }
 
 export interface LocalServer extends AsyncDisposable {
   readonly port: number
   readonly asked: readonly Asked[]
-  /** How many connections were made, whatever came of them. */
+  /** The number of connections, including failed ones. */
   readonly connections: number
 }
 
 export type Handler = (asked: Asked, response: ServerResponse) => void
 
 /**
- * Starts a server on 127.0.0.1 that remembers what it was asked. It ends with the block that holds it.
+ * Starts a server on 127.0.0.1 that records its requests. It is disposable.
  *
  * @example
  * await using server = await startServer((_, response) => response.end('{}'))

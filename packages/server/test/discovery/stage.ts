@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect } from 'vitest'
-import { createDiscovery } from '../../src/discovery/create-discovery.js'
+import { createDiscovery } from '../../src/discovery/discover.js'
 import { FetchFailure } from '../../src/discovery/fetch-failure.js'
 import { createGuardedFetch, type GuardedFetchOptions } from '../../src/discovery/guarded-fetch.js'
 import type { Discovery } from '../../src/discovery/provider.js'
@@ -11,24 +11,24 @@ import { startServer } from './local-server.js'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** The host whose certificate the stage trusts. */
+/** The host with a trusted certificate. */
 export const HOST = 'idp.test'
 
 export const authority = makeAuthority()
 
 const ADDRESSES: Readonly<Record<string, string>> = { 'inside.test': '10.0.0.1', 'cloud.test': '169.254.169.254' }
 
-/** The machine has no public address to listen on: 127.0.0.1 plays one here, and all others are what they are. */
+/** Treats 127.0.0.1 as a public address, because the machine has no public address to listen on. */
 export const STAGE = {
   allowInsecure: false,
-  // The limit itself is tried where it is short: here no machine is too slow.
+  // A long timeout for slow machines; the timeout itself is tested with a short one.
   timeout: 120_000,
   ca: authority.ca,
   resolve: async (host: string): Promise<readonly string[]> => [ADDRESSES[host] ?? '127.0.0.1'],
   explainAddress: (address: string) => (address === '127.0.0.1' ? undefined : explainAddress(address)),
 } satisfies GuardedFetchOptions
 
-/** Why a request led to nothing. */
+/** Why a request failed. */
 export async function failureOf(work: Promise<unknown>): Promise<{ kind: string; message: string }> {
   const error = await work.then(
     () => undefined,
@@ -49,11 +49,11 @@ export interface PublishedProvider extends AsyncDisposable {
   readonly issuer: string
   readonly wellKnownUrl: string
   readonly discovery: Discovery
-  /** What is answered, by path. */
+  /** The responses, by path. */
   readonly pages: Map<string, Page>
-  /** Publishes a good configuration with these changes, and these keys. */
+  /** Publishes a valid configuration with these changes and keys. */
   publish(changes: Json, keys?: unknown, path?: string): void
-  /** What discovery says about a URL that cannot be used. */
+  /** The problem of discovery for a URL that cannot be used. */
   problemOf(url: string): Promise<Problem>
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createDiscovery } from '../../src/discovery/create-discovery.js'
+import { createDiscovery } from '../../src/discovery/discover.js'
 import type { ClientAuthMethod, Provider } from '../../src/discovery/provider.js'
 import { Problem } from '../../src/problem.js'
 import { type Asked, startServer } from './local-server.js'
@@ -20,7 +20,7 @@ export interface Outcome {
 
 export const BOTH: readonly ClientAuthMethod[] = ['client_secret_basic', 'client_secret_post']
 
-/** Checks a client at a token endpoint that gives these answers, one after the other. */
+/** Checks a client at a token endpoint that returns these responses, one after the other. */
 export async function check(answers: readonly Answer[], { methods = BOTH, client = CLIENT } = {}): Promise<Outcome> {
   let next = 0
   await using server = await startServer((_, response) => {

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import type { SmallDisk } from '../small-disk.js'
 
-/** The data is thrown away: a crash of the machine may lose it. Nothing happens by itself: a full disk stays full. */
+/** The data is temporary, so it need not survive a crash. Background work is disabled, so that a full disk stays full. */
 const SETTINGS = [
   'autovacuum=off',
   'listen_addresses=',
@@ -22,16 +22,16 @@ export interface Cluster {
   /** The folder of its socket. */
   readonly folder: string
   start(): Promise<void>
-  /** As an administrator would: `fast` ends connections at once, `immediate` is a crash. */
+  /** `fast` closes connections immediately, `immediate` is a crash. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
-  /** Ends it in whatever state it is, and removes its data. */
+  /** Stops it in any state, and removes its data. */
   remove(): Promise<void>
-  /** The same without waiting, for a process that is about to end. */
+  /** The same without waiting, for a process that is about to exit. */
   abandon(): void
 }
 
 /**
- * Makes a real PostgreSQL and starts it, on a small disk if need be.
+ * Makes and starts a PostgreSQL, optionally on a small disk.
  *
  * @example
  * const cluster = await makeCluster()
@@ -44,8 +44,8 @@ export async function makeCluster({ disk }: { readonly disk?: SmallDisk } = {}):
   let server: ChildProcess | undefined
   const start = async () => {
     const options = ['-D', data, '-k', folder, ...SETTINGS.flatMap((setting) => ['-c', setting])]
-    const [name = '', ...words] = [...asNobody(disk), program('postgres'), ...options]
-    server = spawn(name, words, { cwd: tmpdir(), stdio: 'ignore' })
+    const [name = '', ...argv] = [...asNobody(disk), program('postgres'), ...options]
+    server = spawn(name, argv, { cwd: tmpdir(), stdio: 'ignore' })
     await untilItAnswers(urlOf(folder, 'postgres'), server)
   }
   const stop = async (how: 'fast' | 'immediate' = 'fast') => {
@@ -72,13 +72,13 @@ export async function makeCluster({ disk }: { readonly disk?: SmallDisk } = {}):
   return { folder, start, stop, remove, abandon }
 }
 
-/** Makes an empty database in the cluster whose socket lies in a folder, and gives its URL. */
+/** Makes an empty database in the cluster with its socket in a folder, and gives its URL. */
 export async function createDatabase(folder: string, name: string): Promise<string> {
   await administer(folder, `create database ${name}`)
   return urlOf(folder, name)
 }
 
-/** Removes a database together with whoever still uses it. */
+/** Removes a database and closes its connections. */
 export function dropDatabase(folder: string, name: string): Promise<void> {
   return administer(folder, `drop database ${name} with (force)`)
 }
@@ -105,13 +105,13 @@ function makeFolder(): string {
 
 async function initialize(data: string, disk: SmallDisk | undefined): Promise<void> {
   const options = ['--no-sync', '--no-instructions', '-A', 'trust', '-U', 'omen', '-E', 'UTF8', '--no-locale']
-  const [name = '', ...words] = [...asNobody(disk), program('initdb'), '-D', data, ...options]
-  const child = spawn(name, words, { cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] })
+  const [name = '', ...argv] = [...asNobody(disk), program('initdb'), '-D', data, ...options]
+  const child = spawn(name, argv, { cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] })
   const [[status], complaint] = await Promise.all([once(child, 'close'), text(child.stderr)])
   if (status !== 0) throw new Error(`initdb: ${complaint}`)
 }
 
-/** PostgreSQL refuses to run as root, and as what looks like root. */
+/** PostgreSQL does not run as root. */
 function asNobody(disk: SmallDisk | undefined): readonly string[] {
   const nobody = nobodyIds()
   if (nobody) {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Database } from '../../src/store/database.js'
-import { openPglite } from '../../src/store/pglite.js'
+import { openPglite } from '../../src/store/engines/pglite.js'
 
-/** Asks for what is made once for all test files. */
+/** Requests a resource that is made once for all test files. */
 export async function prepared(what: 'embedded' | 'postgres'): Promise<string> {
   const response = await fetch(`${inject('prepared')}/${what}`)
   const answer = await response.text()
@@ -14,21 +14,21 @@ export async function prepared(what: 'embedded' | 'postgres'): Promise<string> {
 }
 
 /**
- * Puts an embedded database that was never used into a data directory: its first start would take seconds to make one.
+ * Copies an unused embedded database into a data directory, because making one at the first start takes seconds.
  *
  * @example
- * await furnish(omen.path('data'))
+ * await copyPreparedDatabase(omen.path('data'))
  */
-export async function furnish(dataDir: string): Promise<void> {
+export async function copyPreparedDatabase(dataDir: string): Promise<void> {
   const template = await prepared('embedded')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await cp(template, join(dataDir, 'database'), { recursive: true })
 }
 
-/** An embedded database that was never used, in a folder that is gone when it is closed. */
+/** An unused embedded database in a folder that is removed when it is closed. */
 export async function openEmbedded(): Promise<Database> {
   const dataDir = await mkdtemp(join(tmpdir(), 'omen-embedded-'))
-  await furnish(dataDir)
+  await copyPreparedDatabase(dataDir)
   const database = await openPglite({ dataDir })
   const close = async () => {
     await database.close()

@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { openPglite } from '../../src/store/engines/pglite.js'
 import { migrate } from '../../src/store/migrate.js'
-import { openPglite } from '../../src/store/pglite.js'
 import { type Cluster, makeCluster } from './cluster.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the tests ask for what is made once for all of them; see `prepared/setup.ts`. */
+    /** The URL of the resources that are made once for all tests; see `prepared/setup.ts`. */
     readonly prepared: string
   }
 }
 
 /**
- * Makes what takes seconds once for all test files, when the first of them asks for it: `/embedded` is the folder of an embedded
- * database with its schema and without any rows, to be copied, and `/postgres` the folder of the socket of a PostgreSQL.
+ * Makes slow resources once for all test files, when the first file requests them: `/embedded` is the folder of an embedded
+ * database with its schema and without rows, to be copied, and `/postgres` the folder of the socket of a PostgreSQL.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'omen-prepared-'))
@@ -48,7 +48,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     started?.abandon()
     rmSync(folder, { recursive: true, force: true })
   }
-  // Ctrl-C does not wait for what follows.
+  // After Ctrl-C the teardown does not run.
   process.once('exit', abandon)
   return async () => {
     process.off('exit', abandon)
@@ -59,13 +59,13 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   }
 }
 
-/** By the service itself, so it is what a first start makes. */
+/** Made by the service itself, so it equals the result of a first start. */
 async function makeEmbedded(dataDir: string): Promise<string> {
   const { exitCode } = process
   const database = await openPglite({ dataDir })
   await migrate(database, { clock: () => new Date() })
   await database.close()
-  // The engine ends like a program of its own, and sets the exit code of this one.
+  // The engine sets the exit code of the process when it ends.
   process.exitCode = exitCode
   return join(dataDir, 'database')
 }

@@ -1,69 +1,69 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Administration } from '../../src/administration/administration.js'
-import { createAdministration } from '../../src/administration/create-administration.js'
-import { createDevices } from '../../src/devices/create-devices.js'
-import type { Devices } from '../../src/devices/devices.js'
+import { type Administration, createAdministration } from '../../src/administration/administration.js'
+import { createDevices, type Devices } from '../../src/devices/devices.js'
 import type { Provider } from '../../src/discovery/provider.js'
-import { createOnboarding } from '../../src/onboarding/create-onboarding.js'
-import type { Onboarding } from '../../src/onboarding/onboarding.js'
-import type { Urls } from '../../src/onboarding/parts.js'
-import { createSessions } from '../../src/sessions/create-sessions.js'
-import type { SessionsParts } from '../../src/sessions/parts.js'
-import type { LoginOutcome, LoginRequest, Person, Sessions, Visitor } from '../../src/sessions/sessions.js'
-import { randomText } from '../../src/signin/begin-authorization.js'
+import { createOnboarding, type Onboarding } from '../../src/onboarding/onboarding.js'
+import type { Urls } from '../../src/organizations/urls.js'
+import {
+  createSessions,
+  type LoginOutcome,
+  type LoginRequest,
+  type Sessions,
+  type SessionsDeps,
+  type User,
+} from '../../src/sessions/sessions.js'
+import { randomString } from '../../src/signin/begin-authorization.js'
 import type { Database } from '../../src/store/database.js'
 import { type LyingProvider, type Said, startLyingProvider } from '../signin/lying-provider.js'
-import { CALLER, CLIENT, makeWorld, REQUEST, URLS, type World } from '../world.js'
-
-export const VISITOR: Visitor = { ...CALLER, agent: 'Firefox on Linux' }
+import { CLIENT, makeWorld, REQUEST, REQUESTER, URLS, type World } from '../world.js'
 
 export const NOBODY_ASKED: LoginRequest = { email: undefined, issuer: undefined, targetLinkUri: undefined }
 
 type Claims = Record<string, unknown>
 
-/** A browser that stands at the identity provider, ready to come back. */
+/** A browser at the identity provider, ready to come back. */
 export interface Trip {
   readonly query: URLSearchParams
   readonly callbackId: string
 }
 
-/** A service with an identity provider that says what a test wants, and organizations that are connected to it. */
+/** A service with an identity provider that a test controls, and organizations that are connected to it. */
 export interface People extends AsyncDisposable {
   readonly world: World
   readonly idp: LyingProvider
-  readonly parts: SessionsParts
+  readonly deps: SessionsDeps
   readonly onboarding: Onboarding
   readonly sessions: Sessions
   readonly devices: Devices
   readonly administration: Administration
-  /** The identity provider that stands behind whatever address is given. */
+  /** The identity provider that discovery finds for every URL. */
   readonly connectTo: { provider: Provider }
-  /** The TXT records of names; what a function does is done at the lookup. */
+  /** The TXT records of names; a function is called at the lookup. */
   readonly dns: Map<string, readonly (readonly string[])[] | (() => Promise<readonly (readonly string[])[]>)>
-  /** What the token endpoint says to a refresh token; without it, tokens rotate and are good once. */
+  /** The response of the token endpoint to a refresh token. By default, refresh tokens rotate and work once. */
   refresh: ((refreshToken: string) => Promise<Said> | Said) | undefined
-  /** Whether the identity provider gives refresh tokens at all. */
+  /** Whether the identity provider issues refresh tokens. */
   givesRefreshTokens: boolean
-  /** The refresh tokens that were used, in their order. */
+  /** The refresh tokens that were used, in order. */
   readonly refreshed: string[]
   setClock(time: string): void
-  /** Connects an organization; gives the last part of its callback address. */
+  /** Connects an organization; gives its callback id. */
   connect(org?: string, domain?: string, provider?: Partial<Provider>, client?: typeof CLIENT): Promise<string>
-  /** Lets the identity provider answer with these claims to where a browser was sent; gives where it comes back. */
+  /** Makes the identity provider respond to a browser with these claims; gives the callback URL. */
   answer(sent: URL, claims?: Claims): string
-  /** Begins a login and lets the identity provider answer with these claims. */
+  /** Begins a login and makes the identity provider respond with these claims. */
   goTo(request: Partial<LoginRequest>, browser: string, claims?: Claims): Promise<Trip>
   comeBack(trip: Trip, browser: string | undefined, cookie?: string): Promise<LoginOutcome | undefined>
-  /** Signs somebody in; gives the cookie. */
+  /** Signs a user in; gives the cookie. */
   signIn(claims?: Claims, cookie?: string): Promise<string>
-  /** Signs somebody in; gives the person. */
-  enter(claims?: Claims): Promise<Person>
+  /** Signs a user in; gives the user. */
+  enter(claims?: Claims): Promise<User>
   count(table: string): Promise<number>
   actions(): Promise<string[]>
 }
 
 /**
- * Sets the scene on a database of a test, at noon of 2030-01-01.
+ * Prepares the service on a test database, with the clock at noon of 2030-01-01.
  *
  * @example
  * await using people = await makePeople(database.current())
@@ -73,7 +73,7 @@ export interface People extends AsyncDisposable {
 export async function makePeople(database: Database, urls: Urls = URLS): Promise<People> {
   const world = await makeWorld(database)
   const idp = await startLyingProvider({ endSessionEndpoint: 'https://idp.acme.com/logout?brand=acme' })
-  const parts = { database, keys: world.keys, signIn: idp.signIn, clock: world.clock, urls }
+  const deps = { database, keys: world.keys, signIn: idp.signIn, clock: world.clock, urls }
   const granted = new Map<string, { readonly claims: Claims; readonly challenge: string | null }>()
   const live = new Set<string>()
   let tokens = 0
@@ -84,8 +84,8 @@ export async function makePeople(database: Database, urls: Urls = URLS): Promise
   }
   const connectTo = { provider: idp.provider }
   const discovery = { ...world.discovery, discover: async () => connectTo.provider }
-  const onboarding = createOnboarding({ ...parts, discovery })
-  const sessions = createSessions(parts)
+  const onboarding = createOnboarding({ ...deps, discovery })
+  const sessions = createSessions(deps)
   const dns: People['dns'] = new Map()
   const resolveTxt = async (name: string) => {
     const found = dns.get(name)
@@ -115,11 +115,11 @@ export async function makePeople(database: Database, urls: Urls = URLS): Promise
   const people: People = {
     world,
     idp,
-    parts,
+    deps,
     onboarding,
     sessions,
-    devices: createDevices(parts),
-    administration: createAdministration({ ...parts, discovery, resolveTxt }),
+    devices: createDevices(deps),
+    administration: createAdministration({ ...deps, discovery, resolveTxt }),
     connectTo,
     dns,
     refresh: undefined,
@@ -132,10 +132,10 @@ export async function makePeople(database: Database, urls: Urls = URLS): Promise
     connect: async (org = 'Acme', domain = 'acme.com', provider = {}, client = CLIENT) => {
       connectTo.provider = { ...idp.provider, ...provider }
       const { code } = await world.operations.issueCode({ org, expires: '2030-06-01' })
-      const { token } = await onboarding.exchangeCode(code, CALLER)
+      const { token } = await onboarding.exchangeCode(code, REQUESTER)
       const request = { ...REQUEST, domain, org_name: `${org} Inc.` }
-      const opened = await onboarding.openTransaction(token, request, CALLER)
-      await onboarding.complete(token, opened.transaction_id, client, CALLER)
+      const opened = await onboarding.openTransaction(token, request, REQUESTER)
+      await onboarding.complete(token, opened.transaction_id, client, REQUESTER)
       return opened.sign_in_uri.split('/').at(-1)!
     },
     answer: ({ searchParams }, claims = {}) => {
@@ -156,9 +156,9 @@ export async function makePeople(database: Database, urls: Urls = URLS): Promise
       return { query: searchParams, callbackId: pathname.split('/').at(-1)! }
     },
     comeBack: ({ query, callbackId }, browser, cookie) =>
-      sessions.finish({ callbackId, query, browser }, cookie, VISITOR),
+      sessions.finish({ callbackId, query, browser }, cookie, REQUESTER),
     signIn: async (claims = {}, cookie = undefined) => {
-      const browser = randomText()
+      const browser = randomString()
       const email = typeof claims.email === 'string' ? claims.email : 'alice@acme.com'
       const outcome = await people.comeBack(await people.goTo({ email }, browser, claims), browser, cookie)
       if (outcome?.status !== 'signed_in') throw new Error(`not signed in: ${JSON.stringify(outcome)}`)

@@ -8,15 +8,15 @@ export const CLIENT_SECRET = 'correct horse battery staple: 100%'
 
 type Algorithm = 'RS256' | 'ES256' | 'EdDSA'
 
-/** How an identity provider is set up. */
+/** The configuration of an identity provider. */
 export interface SetUp {
   readonly auth?: 'client_secret_basic' | 'client_secret_post'
   readonly algorithm?: Algorithm
-  /** Whether it gives refresh tokens. */
+  /** Whether it issues refresh tokens. */
   readonly refreshes?: boolean
-  /** What it says about the address; nothing without it. */
+  /** The value of `email_verified`; absent by default. */
   readonly verified?: boolean
-  /** Whether the address stands in the ID token; in the userinfo without it. */
+  /** Whether the address is in the ID token; otherwise it is in the userinfo. */
   readonly inIdToken?: boolean
   /** Whether it sends and announces the issuer in its response (RFC 9207). */
   readonly sendsIssuer?: boolean
@@ -25,18 +25,18 @@ export interface SetUp {
 export interface RealProvider extends AsyncDisposable {
   readonly issuer: string
   readonly wellKnownUrl: string
-  /** Takes the application in. */
+  /** Registers the application. */
   register(application: { readonly redirectUri: string; readonly logoutUri?: string }): Promise<void>
-  /** Signs with another key from now on. */
+  /** Makes it sign with another key. */
   rotateKeys(): Promise<void>
-  /** Who signs in next: nobody is asked. */
+  /** Chooses the user of the next sign-in; there is no dialog. */
   account: string
-  /** Refresh tokens are answered with no from now on. */
+  /** Makes it reject refresh tokens. */
   forgetEverybody(): void
 }
 
 /**
- * A real OpenID provider in one of several set-ups, at which whoever the test says signs in without being asked.
+ * A real OpenID provider in one of several configurations, at which a user chosen by the test signs in without a dialog.
  *
  * @example
  * await using idp = await startRealProvider('acme.com', { algorithm: 'ES256' })
@@ -124,7 +124,7 @@ function configurationOf(setUp: SetUp, domain: string, { keys, application, isFo
     cookies: { keys: ['only for these tests'] },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    // The service of a test is on this machine, where the provider would not go by itself.
+    // The provider does not send requests to this machine by default.
     fetch: (address: string, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown }) =>
       fetch(address, options),
     issueRefreshToken: () => refreshes,

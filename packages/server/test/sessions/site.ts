@@ -9,30 +9,30 @@ import { NO_RULES, NOTHING_RELEASED, SETTINGS } from '../http/app-under-test.js'
 import { openEmbedded } from '../prepared/prepared.js'
 import { makePeople, type People } from './people.js'
 
-/** A browser as far as cookies go: it sends each host what that host has set, and follows nothing by itself. */
+/** A browser that handles cookies per host and does not follow redirects. */
 export interface Browser {
   readonly cookies: Map<string, string>
   get(url: string, more?: InjectOptions): Promise<LightMyRequestResponse>
   post(url: string, form: Record<string, string>, more?: InjectOptions): Promise<LightMyRequestResponse>
 }
 
-/** The whole service behind its addresses. */
+/** The complete service with its hosts. */
 export interface Site extends AsyncDisposable {
   readonly people: People
   readonly app: FastifyInstance
   readonly settings: Settings
   logged(): string
   browser(): Browser
-  /** Signs somebody in, in a browser, up to the address to which it is led on. */
+  /** Signs a user in with a browser; gives the URL of the redirect. */
   signIn(browser: Browser, claims?: Record<string, unknown>, target?: string): Promise<string>
-  /** Lets the identity provider answer to where it was sent; gives the callback. */
+  /** Makes the identity provider respond to a browser; gives the callback URL. */
   answer(location: string, claims?: Record<string, unknown>): Promise<string>
 }
 
 const PAGE = { accept: 'text/html,application/xhtml+xml' }
 
 /**
- * Sets up the service on a database, with its addresses.
+ * Starts the service on a database, with its hosts.
  *
  * @example
  * await using site = await makeSite(database, THREE_HOSTS)

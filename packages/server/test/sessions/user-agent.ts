@@ -1,6 +1,6 @@
-/** As much of a browser as redirects and cookies need. */
+/** A browser that follows redirects and keeps cookies. */
 export interface UserAgent {
-  /** Follows redirects; gives the last answer and all the addresses on the way. */
+  /** Follows redirects; gives the last response and all URLs on the way. */
   open(url: string, init?: RequestInit): Promise<{ readonly response: Response; readonly way: readonly string[] }>
 }
 

@@ -28,7 +28,7 @@ export function makeKey(alg: keyof typeof PAIRS = 'ES256', kid: string | undefin
   return { kid, alg, privateKey: privateKey as KeyObject, publicKey: publicKey as KeyObject }
 }
 
-/** A token answer, or whatever else a token endpoint may say. */
+/** A response of a token endpoint. */
 export interface Said {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -42,22 +42,22 @@ export interface LyingProvider extends AsyncDisposable {
   readonly client: SignInClient
   readonly signIn: SignIn
   readonly asked: readonly Asked[]
-  /** The keys that are published. */
+  /** The published keys. */
   keys: Key[]
-  /** The keys as they are published; made from `keys` without it. */
+  /** The key set as it is published; by default made from `keys`. */
   published: unknown
-  /** What the token endpoint says, given what it was asked. */
+  /** The response of the token endpoint to a request. */
   token: (asked: Asked) => Promise<Said> | Said
   userinfo: (asked: Asked) => Said
   jwks: ((asked: Asked) => Said) | undefined
   /** Moves the clock of the service. */
   setClock(now: Date): void
-  /** Good claims for an authorization, with these changes; `undefined` leaves one out. */
+  /** Valid claims for an authorization, with these changes; `undefined` removes a claim. */
   claims(authorization: Authorization, changes?: Claims): Claims
   sign(claims: Claims, options?: { readonly key?: Key; readonly header?: Record<string, unknown> }): Promise<string>
-  /** Asked for paths of this kind. */
+  /** The number of requests to a path. */
   asksOf(path: string): number
-  /** Begins a sign-in, lets the token endpoint answer with these claims, and comes back. */
+  /** Begins a sign-in, makes the token endpoint respond with these claims, and redeems the callback. */
   signInWith(changes?: Claims, more?: SignInMore): ReturnType<SignIn['redeem']>
 }
 
@@ -71,11 +71,11 @@ export interface SignInMore {
 }
 
 /**
- * Starts an identity provider that says whatever a test wants, and signs it too.
+ * Starts an identity provider that signs and returns whatever a test wants.
  *
  * @example
  * await using idp = await startLyingProvider()
- * await idp.signInWith({ iss: 'https://evil.example' }) // { refused: 'wrong_issuer', … }
+ * await idp.signInWith({ iss: 'https://evil.example' }) // SignInFailure with code 'wrong_issuer'
  */
 export async function startLyingProvider(options: Partial<Provider> = {}): Promise<LyingProvider> {
   const server = await startServer(async (asked, response) => {
@@ -180,7 +180,7 @@ export function unsigned(claims: Claims): string {
   return `${encode({ alg: 'none' })}.${encode(claims)}.`
 }
 
-/** A token signed with HS256, the published key taken for a shared secret. */
+/** A token signed with HS256, with the published key as a shared secret. */
 export async function signedWithPublicKey(claims: Claims, { publicKey, kid }: Key): Promise<string> {
   const input = `${encode({ alg: 'HS256', kid })}.${encode(claims)}`
   const secret = await exportSPKI(publicKey as unknown as Parameters<typeof exportSPKI>[0])

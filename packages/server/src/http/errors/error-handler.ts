@@ -1,6 +1,6 @@
 import '../fastify.js'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import type { Caller } from '../../onboarding/onboarding.js'
+import type { Requester } from '../../audit/audit.js'
 import { Problem, type ProblemCode } from '../../problem.js'
 import { requesterOf } from '../requester/address.js'
 import { sendProblem } from './problem-response.js'
@@ -8,7 +8,7 @@ import { invalidBody } from './validation-messages.js'
 
 /** An onboarding that can check a token alone: then an invalid token is reported before an invalid body. */
 export interface Authenticator {
-  authenticate?(token: string, requester: Caller): Promise<unknown>
+  authenticate?(token: string, requester: Requester): Promise<unknown>
 }
 
 /** Problems that are found before the token is checked. */

@@ -1,5 +1,5 @@
 import type { WaitingTool } from '../../devices/devices.js'
-import type { Person } from '../../sessions/sessions.js'
+import type { User } from '../../sessions/sessions.js'
 import type { FormPage } from './form-page.js'
 import { html } from './html.js'
 
@@ -9,7 +9,7 @@ import { html } from './html.js'
  * @example
  * sendFormPage(reply, 200, codePage({ user, typed: undefined }))
  */
-export function codePage({ user, typed }: { readonly user: Person; readonly typed: string | undefined }): FormPage {
+export function codePage({ user, typed }: { readonly user: User; readonly typed: string | undefined }): FormPage {
   const error =
     typed === undefined
       ? ''
@@ -26,7 +26,7 @@ ${error}<input id="user_code" name="user_code" autocomplete="off" autocapitalize
 }
 
 /** The page on which a user approves or denies a tool. */
-export function approvalPage({ user, tool }: { readonly user: Person; readonly tool: WaitingTool }): FormPage {
+export function approvalPage({ user, tool }: { readonly user: User; readonly tool: WaitingTool }): FormPage {
   return {
     title: 'Sign in the omen tool?',
     body: html`<p>A tool wants to use Omen as ${user.email} (${user.org.name}) for 30 days.</p>

@@ -1,13 +1,13 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import type { Visitor } from '../../sessions/sessions.js'
+import type { Requester } from '../../audit/audit.js'
 
 /** Headers that proxies add. A request with one of them, and without a trusted proxy, has the address of an unknown proxy. */
 const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
 
 /** Who sends a request: the address of the connection, or the address that a trusted proxy forwards. */
-export function requesterOf(request: FastifyRequest): Visitor {
+export function requesterOf(request: FastifyRequest): Requester {
   return { address: addressOf(request), requestId: request.id, agent: request.headers['user-agent'] ?? '' }
 }
 

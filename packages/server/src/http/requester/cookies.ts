@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../settings/settings.js'
-import { isRandomText, randomText } from '../../signin/begin-authorization.js'
+import { isRandomString, randomString } from '../../signin/begin-authorization.js'
 
 /** How long a sign-in may take. */
 const SIGN_IN_SECONDS = 15 * 60
@@ -28,7 +28,7 @@ export function createBrowserCookie({ baseUrl }: Pick<Settings, 'baseUrl'>): Bro
   return {
     read,
     ensure: (request, reply) => {
-      const value = read(request) ?? randomText()
+      const value = read(request) ?? randomString()
       reply.header('set-cookie', `${name}=${value}; Max-Age=${SIGN_IN_SECONDS}; ${attributes}`)
       return value
     },
@@ -87,5 +87,5 @@ function readCookie(header: string | undefined, name: string): string | undefine
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1))
-  return values.length === 1 && isRandomText(values[0]) ? values[0] : undefined
+  return values.length === 1 && isRandomString(values[0]) ? values[0] : undefined
 }

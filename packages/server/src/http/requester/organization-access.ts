@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { By, OfOrganization } from '../../administration/administration.js'
-import { notAdministrator } from '../../administration/parts.js'
+import type { Actor, OrganizationRef } from '../../administration/administration.js'
+import { notAdministrator } from '../../administration/change.js'
 import type { Clock } from '../../clock.js'
 import { Problem } from '../../problem.js'
 import type { Releases } from '../../releases/releases.js'
 import { isToken, type Scope } from '../../releases/token.js'
-import type { Person } from '../../sessions/sessions.js'
+import type { User } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
 import { ignoreContentType, readJsonBody } from '../body.js'
 import { allow, createLimiter } from '../rate-limit.js'
@@ -22,12 +22,12 @@ export interface OrganizationAccessDeps extends UserFinderDeps {
 }
 
 /** Who reads about an organization: an administrator, or a machine (then `userId` is undefined). */
-export type Reader = OfOrganization & { readonly userId: string | undefined }
+export type Reader = OrganizationRef & { readonly userId: string | undefined }
 
 /** Decides who may read and change an organization. Methods reject with a `Problem`. */
 export interface OrganizationAccess {
-  user(request: FastifyRequest): Promise<Person>
-  administrator(request: FastifyRequest): Promise<Person>
+  user(request: FastifyRequest): Promise<User>
+  administrator(request: FastifyRequest): Promise<User>
   /** An administrator, or a machine whose API token has the scope. */
   reader(request: FastifyRequest, scope: Scope): Promise<Reader>
   /** Hooks of a route that changes something: the requester is checked before the body is read. */
@@ -35,7 +35,7 @@ export interface OrganizationAccess {
   /** The same for a route with a JSON body. */
   readonly changingWithBody: OrganizationAccess['changing'] & { readonly preValidation: typeof readJsonBody }
   /** The administrator whom these hooks let pass. */
-  by(request: FastifyRequest): By
+  by(request: FastifyRequest): Actor
 }
 
 /**
@@ -49,7 +49,7 @@ export function createOrganizationAccess({ releases, clock, ...deps }: Organizat
   const users = createUserFinder(deps)
   const checkSameSite = createSameSiteCheck(deps.settings)
   const changes = createLimiter({ limit: deps.settings.limitCalls, clock })
-  const administrators = new WeakMap<FastifyRequest, Person>()
+  const administrators = new WeakMap<FastifyRequest, User>()
 
   const administrator = async (request: FastifyRequest) => {
     const user = await users.require(request)
@@ -69,7 +69,7 @@ export function createOrganizationAccess({ releases, clock, ...deps }: Organizat
     reader: async (request, scope) => (await readerByToken(request, releases, scope)) ?? administrator(request),
     changing: { onRequest },
     changingWithBody: { onRequest, preValidation: readJsonBody },
-    by: (request) => ({ person: administrators.get(request)!, caller: requesterOf(request) }),
+    by: (request) => ({ user: administrators.get(request)!, requester: requesterOf(request) }),
   }
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Devices } from '../../devices/devices.js'
 import { Problem } from '../../problem.js'
 import { isToken } from '../../releases/token.js'
-import type { Person, Sessions } from '../../sessions/sessions.js'
+import type { Sessions, User } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
 import { findBearerToken } from './authorization.js'
 import { createSessionCookie } from './cookies.js'
@@ -10,9 +10,9 @@ import { createSessionCookie } from './cookies.js'
 /** Finds the signed-in user who sends a request. */
 export interface UserFinder {
   /** By the session cookie alone: for pages. */
-  byCookie(request: FastifyRequest): Promise<Person | undefined>
+  byCookie(request: FastifyRequest): Promise<User | undefined>
   /** By the access token, or else by the session cookie. Rejects with a `Problem` if nobody is signed in. */
-  require(request: FastifyRequest): Promise<Person>
+  require(request: FastifyRequest): Promise<User>
 }
 
 export interface UserFinderDeps {
@@ -43,7 +43,7 @@ export function createUserFinder({ sessions, devices, settings }: UserFinderDeps
   }
 }
 
-async function byToken(request: FastifyRequest, devices: UserFinderDeps['devices']): Promise<Person> {
+async function byToken(request: FastifyRequest, devices: UserFinderDeps['devices']): Promise<User> {
   const token = findBearerToken(request.raw)
   if (token === undefined) throw unknownToken()
   if (isToken(token)) throw userRequired()

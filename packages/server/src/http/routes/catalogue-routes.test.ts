@@ -2,7 +2,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { NOBODY, startApp, THREE_HOSTS, useApp } from '../../../test/http/app-under-test.js'
 import type { Catalogue } from '../../catalogue/catalogue.js'
-import type { Person } from '../../sessions/sessions.js'
+import type { User } from '../../sessions/sessions.js'
 import { CATALOGUE_RULE, RULE_CATALOGUE } from '../schemas/catalogue.js'
 
 const prepared = (value: unknown, name: string) => ({
@@ -23,7 +23,7 @@ const COOKIE = 'a'.repeat(43)
 
 const sessions = {
   ...NOBODY,
-  read: async (cookie: string | undefined) => (cookie === COOKIE ? ({ organizationId: 'acme' } as Person) : undefined),
+  read: async (cookie: string | undefined) => (cookie === COOKIE ? ({ organizationId: 'acme' } as User) : undefined),
 }
 
 const viewer = { organizationId: 'acme', organization: 'Acme', tokenId: 't' }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../problem.js'
-import { chooseTarget } from '../../sessions/choose-target.js'
+import { chooseTarget } from '../../sessions/begin-login.js'
 import type { Sessions } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
 import { fieldOf, readQuery } from '../body.js'

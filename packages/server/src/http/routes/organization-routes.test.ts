@@ -5,7 +5,7 @@ import { NO_ADMINISTRATION, NOBODY, startApp, THREE_HOSTS } from '../../../test/
 import { checkAgainstDocument } from '../../../test/http/check-response.js'
 import { type Browser, useSite } from '../../../test/sessions/site.js'
 import { removeTemporaryFolders } from '../../../test/world.js'
-import type { Person } from '../../sessions/sessions.js'
+import type { User } from '../../sessions/sessions.js'
 
 removeTemporaryFolders()
 
@@ -203,7 +203,7 @@ describe('the routes of an organization', () => {
 })
 
 test('limit the number of changes, but not of reads', async () => {
-  const alice: Person = {
+  const alice: User = {
     kind: 'browser',
     sessionId: ID,
     userId: ID,

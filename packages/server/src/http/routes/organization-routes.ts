@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Administration, AuditQuestion } from '../../administration/administration.js'
+import type { Administration, AuditQuery } from '../../administration/administration.js'
 import { Problem, type ProblemCode } from '../../problem.js'
 import type { Settings } from '../../settings/settings.js'
 import { fieldOf, readQuery } from '../body.js'
@@ -51,7 +51,7 @@ export function addOrganizationRoutes(app: FastifyInstance, options: Organizatio
   addConnectionRoutes(app, deps)
 }
 
-function auditQueryOf(query: URLSearchParams): AuditQuestion {
+function auditQueryOf(query: URLSearchParams): AuditQuery {
   return { limit: fieldOf(query, 'limit'), before: fieldOf(query, 'before'), action: fieldOf(query, 'action') }
 }
 
@@ -155,7 +155,7 @@ function addConnectionRoutes(app: FastifyInstance, { administration, access, des
     ...access.changing,
     handler: (request) => {
       const by = access.by(request)
-      if (by.person.kind === 'browser') return administration.startConnectionTest(by)
+      if (by.user.kind === 'browser') return administration.startConnectionTest(by)
       throw new Problem('missing_session', 'The test is a sign-in: start it in the browser in which you are signed in.')
     },
   })

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Devices } from '../../devices/devices.js'
 import { Problem } from '../../problem.js'
-import type { Person, SessionRecord, Sessions } from '../../sessions/sessions.js'
+import type { SessionRecord, Sessions, User } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
 import { fieldOf, ignoreContentType, readForm } from '../body.js'
 import { pageErrors } from '../errors/page-errors.js'
@@ -91,7 +91,7 @@ function addLogOut(app: FastifyInstance, { sessions, settings }: SessionRoutesOp
   })
 }
 
-function meOf({ email, name, org }: Person): MeBody {
+function meOf({ email, name, org }: User): MeBody {
   return { email, name: name ?? email, org: { name: org.name, domain: org.domain } }
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { startApp, THREE_HOSTS } from '../../../test/http/app-under-test.js'
 import { Problem } from '../../problem.js'
-import { randomText } from '../../signin/begin-authorization.js'
+import { randomString } from '../../signin/begin-authorization.js'
 
-const LINK = randomText()
+const LINK = randomString()
 const CALLBACK = '/v1/auth/callback/1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b'
 const PAGE = { accept: 'text/html,application/xhtml+xml' }
 
@@ -33,7 +33,7 @@ describe('the link of a test', () => {
 
   test('treats two tabs as one browser, and ignores cookies that this service did not set', async () => {
     const { app, asked } = await startApp()
-    const known = randomText()
+    const known = randomString()
     for (const cookie of [
       `a=b; omen_browser=${known}`,
       'omen_browser=short',
@@ -70,7 +70,7 @@ describe('the link of a test', () => {
 describe('the callback', () => {
   test('passes on the parameters unchanged', async () => {
     const { app, asked } = await startApp()
-    const browser = randomText()
+    const browser = randomString()
     await app.inject({ url: `${CALLBACK}?state=a&state=b&code=c%20d`, headers: { cookie: `omen_browser=${browser}` } })
     const [[, back]] = asked as unknown as [[string, { query: URLSearchParams; callbackId: string; browser: string }]]
     expect(back.callbackId).toBe('1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b')

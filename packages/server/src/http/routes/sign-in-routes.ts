@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Administration } from '../../administration/administration.js'
-import { connectionPage } from '../../administration/test-connection.js'
 import type { Clock } from '../../clock.js'
-import type { Onboarding, TestOutcome } from '../../onboarding/onboarding.js'
+import type { Onboarding } from '../../onboarding/onboarding.js'
+import type { TestOutcome } from '../../organizations/sign-in-test.js'
+import { connectionPage } from '../../organizations/urls.js'
 import { Problem } from '../../problem.js'
 import type { LoginOutcome, Sessions } from '../../sessions/sessions.js'
 import type { Settings } from '../../settings/settings.js'
@@ -70,7 +71,7 @@ export function addSignInRoutes(app: FastifyInstance, options: SignInRoutesOptio
       if (outcome === undefined)
         return answerTest(await onboarding.finishTest(callback, requesterOf(request)), request, reply)
       metrics.signIn(outcome.status === 'signed_in' ? 'ok' : outcome.reason)
-      if (outcome.status === 'refused') return answerFailedSignIn(outcome, request, reply)
+      if (outcome.status === 'failed') return answerFailedSignIn(outcome, request, reply)
       request.log.info('sign-in succeeded')
       sessionCookie.set(reply, 'base', outcome.cookie)
       return reply.redirect(urlTo(outcome.target, settings), 303)
@@ -147,7 +148,7 @@ const NOT_SIGNED_IN = {
 const PROVIDER_FAILURES = new Set(['provider_unavailable', 'keys_unavailable', 'userinfo_unavailable'])
 
 function answerFailedSignIn(
-  { reason, detail }: Extract<LoginOutcome, { status: 'refused' }>,
+  { reason, detail }: Extract<LoginOutcome, { status: 'failed' }>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useSite } from '../../../test/sessions/site.js'
 import { removeTemporaryFolders } from '../../../test/world.js'
-import { randomText } from '../../signin/begin-authorization.js'
+import { randomString } from '../../signin/begin-authorization.js'
 
 removeTemporaryFolders()
 
@@ -78,7 +78,7 @@ describe('with one host, without HTTPS', () => {
     }
     const page = await refused({})
     expect([page.statusCode, page.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
-    expect(page.body).toContain('&quot;x@evil.com&quot; signed in, and this connection is for addresses at acme.com')
+    expect(page.body).toContain('with &quot;x@evil.com&quot;, but this connection is only for addresses at acme.com')
     expect(page.body).toContain('<code>reference-7</code>')
     expect(page.headers['set-cookie']).toBeUndefined()
     expect(
@@ -97,7 +97,7 @@ describe('with one host, without HTTPS', () => {
     const victim = site().browser()
     const page = await victim.get(url)
     expect(page.statusCode).toBe(400)
-    expect(page.body).toContain('was not begun in this browser')
+    expect(page.body).toContain('was not started in this browser')
     expect(victim.cookies.size).toBe(0)
   })
 
@@ -107,7 +107,7 @@ describe('with one host, without HTTPS', () => {
     const asks = site().people.idp.asksOf('/token')
     const follow = async (url: string, method: 'get' | 'post') => {
       const browser = site().browser()
-      const form = { iss: issuer, code: 'x', state: randomText(), target_link_uri: 'http://localhost:8080/rules' }
+      const form = { iss: issuer, code: 'x', state: randomString(), target_link_uri: 'http://localhost:8080/rules' }
       const sent =
         method === 'get'
           ? await browser.get(`${url}?${new URLSearchParams(form)}`)

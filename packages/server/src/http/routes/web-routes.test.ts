@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NOBODY, startApp, THREE_HOSTS, useApp } from '../../../test/http/app-under-test.js'
-import type { Person } from '../../sessions/sessions.js'
+import type { User } from '../../sessions/sessions.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'omen-web-'))
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const ALICE = { email: 'alice@acme.com' } as Person
+const ALICE = { email: 'alice@acme.com' } as User
 
 /** Alice is whoever has her cookie. */
 const COOKIE = 'a'.repeat(43)

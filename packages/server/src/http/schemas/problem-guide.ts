@@ -33,11 +33,11 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
     about:
       'This code was never issued, or it was revoked. Check it for typing mistakes; otherwise ask the operator for a new one.',
     example:
-      'This code is mistyped or was revoked. Check it against the message it came with. Ask the operator for a new code.',
+      'This code is mistyped or was revoked. Compare it with the message in which you received it. Ask the operator for a new code.',
   },
   code_expired: {
     about: 'The code was not used before its expiry date (UTC). Ask the operator for a new one.',
-    example: 'This code could be used before 2026-12-31 (UTC). Ask the operator for a new code.',
+    example: 'This code expired on 2026-12-31 (UTC). Ask the operator for a new code.',
   },
   code_used: {
     about:
@@ -68,16 +68,17 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
     about:
       "The identity provider's configuration cannot be read or lacks a required value; `detail` says which. The URL must be public and use HTTPS, without redirects.",
     example:
-      'The configuration at "https://acme.okta.com/.well-known/openid-configuration" cannot be read: it answers with status 404. Check the URL and try again.',
+      'The configuration at "https://acme.okta.com/.well-known/openid-configuration" cannot be read: it returned status 404. Check the URL and try again.',
   },
   domain_taken: {
     about: 'Another organization has connected this domain. If the domain is yours, ask the operator.',
-    example: 'acme.com is connected by another organization. Check the domain; if it is yours, tell the operator.',
+    example:
+      'acme.com is already connected by another organization. Check the domain. If it belongs to you, contact the operator.',
   },
   public_domain: {
     about:
       'The domain belongs to a public mail service or is a public suffix: no organization owns it. Use the domain of your organization.',
-    example: 'gmail.com gives addresses to everybody. Use the domain that belongs to your organization alone.',
+    example: 'Anyone can get an e-mail address at gmail.com. Use a domain that belongs only to your organization.',
   },
   unknown_transaction: {
     about:
@@ -104,7 +105,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
     about:
       'The identity provider did not respond as expected, so the client could not be checked. Nothing has changed: try again.',
     example:
-      'The client could not be checked at "https://acme.okta.com/oauth2/v1/token": it answers with status 503. Nothing was changed. Try again in a minute.',
+      'The client could not be checked at "https://acme.okta.com/oauth2/v1/token": it returned status 503. Nothing was changed. Try again in a minute.',
   },
   missing_scope: {
     about:
@@ -158,18 +159,18 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
   not_administrator: {
     about:
       'Only administrators of the organization may do this. One of them can make you an administrator: `PATCH /v1/org/members/<id>`; if none is left, the operator can.',
-    example: 'This is for administrators of your organization. Ask one of them, or let one make you an administrator.',
+    example:
+      'Only administrators of your organization can do this. Ask an administrator to do it, or to make you an administrator.',
   },
   last_administrator: {
     about: 'After this change no administrator could sign in. Make another member an administrator first.',
-    example:
-      'Nobody would be left to administer your organization. Make somebody else an administrator first, who can sign in.',
+    example: 'Your organization would have no administrator who can sign in. Make another user an administrator first.',
   },
   domain_unverified: {
     about:
       'The TXT record that verifies the domain was not found; `detail` says what was found and what was expected. New records take a while: try again.',
     example:
-      'There is no TXT record at _omen.acme.org yet. Expected is a TXT record at _omen.acme.org with the value omen-domain=3f0c9a1b2d4e5f60718293a4b5c6d7e8. New records take minutes, sometimes an hour: try again.',
+      'There is no TXT record at _omen.acme.org yet. Add a TXT record at _omen.acme.org with the value omen-domain=3f0c9a1b2d4e5f60718293a4b5c6d7e8. New records can take up to an hour to appear: try again later.',
   },
   primary_domain: {
     about:
@@ -189,7 +190,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
     about:
       'You can switch only after you have signed in through the next connection with your own address. The connection in use stays.',
     example:
-      'Nobody has signed in through the next connection yet. Test it first: POST /v1/org/connection/test. The one in use stays.',
+      'The next connection has not been tested yet. Test it first: POST /v1/org/connection/test. The current connection stays in use.',
   },
   connection_changed: {
     about: 'Another administrator has changed the connection in the meantime. Nothing was done: read it and try again.',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NOW, RECORDS, tableOperations, useOperatorStage } from '../../../test/operator/stage.js'
 import { Failure } from '../../failure.js'
-import { DatabaseInUse } from '../../store/database-in-use.js'
+import { DatabaseInUse } from '../../store/database.js'
 import type { Console } from '../console.js'
 import { type OperatorRequest, runCommand } from '../run-command.js'
 

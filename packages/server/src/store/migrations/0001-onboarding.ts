@@ -1,11 +1,11 @@
 import type { Migration } from './migration.js'
 
-// No constraint compares two times of different moments: clocks are set back, and that must not make a write fail.
+// No constraint compares two recorded times: a clock that was set back must not make a write fail.
 export const onboarding: Migration = {
   number: 1,
   name: 'onboarding',
   statements: [
-    // A removed organization stays for the history of its codes; its name is free again.
+    // A removed organization stays for the history of its codes; its name can be used again.
     `create table organizations (
       id uuid primary key,
       name text not null check (char_length(name) between 1 and 200),
@@ -71,7 +71,7 @@ export const onboarding: Migration = {
     )`,
     'create index domains_organization on domains (organization_id)',
 
-    // Which keys are in use: an id says nothing about its key. One current key for each purpose.
+    // The ids of the keys, which reveal nothing about the keys. One current key for each purpose.
     `create table keys (
       purpose text not null check (purpose in ('signing', 'encryption')),
       id text not null,

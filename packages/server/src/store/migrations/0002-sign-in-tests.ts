@@ -1,11 +1,11 @@
 import type { Migration } from './migration.js'
 
-// No constraint compares two times of different moments: clocks are set back, and that must not make a write fail.
+// No constraint compares two recorded times: a clock that was set back must not make a write fail.
 export const signInTests: Migration = {
   number: 2,
   name: 'sign-in tests',
   statements: [
-    // At most one per transaction, the latest. Its secret is there as long as it is pending, and not a moment longer.
+    // At most one per transaction, the latest. Its secret is stored only while it is pending.
     `create table sign_in_tests (
       transaction_id text primary key references transactions (id) on delete cascade,
       link_hash text not null unique check (link_hash ~ '^[0-9a-f]{64}$'),
@@ -27,7 +27,7 @@ export const signInTests: Migration = {
     `create index sign_in_tests_pending on sign_in_tests (expires_at) where status = 'pending'`,
     'create index sign_in_tests_secret_key on sign_in_tests (secret_key_id) where secret_key_id is not null',
 
-    // Browsers on their way to an identity provider. A row is deleted by the one request that comes back with its state.
+    // Browsers at an identity provider. A row is deleted by the first request that comes back with its state.
     `create table authorizations (
       state_hash text primary key check (state_hash ~ '^[0-9a-f]{64}$'),
       transaction_id text not null references sign_in_tests (transaction_id) on delete cascade,
@@ -42,7 +42,7 @@ export const signInTests: Migration = {
     'create index authorizations_transaction on authorizations (transaction_id, begun_at)',
     'create index authorizations_expiry on authorizations (expires_at)',
 
-    // Whatever closes a transaction or its code ends the test with it, secret and all.
+    // The end of a transaction or of its code deletes the test and its secret.
     `create function forget_sign_in_test() returns trigger language plpgsql as $$
       begin
         delete from sign_in_tests where transaction_id = new.id;

@@ -1,11 +1,11 @@
 import type { Migration } from './migration.js'
 
-// No constraint compares two times of different moments: clocks are set back, and that must not make a write fail.
+// No constraint compares two recorded times: a clock that was set back must not make a write fail.
 export const releases: Migration = {
   number: 3,
   name: 'releases',
   statements: [
-    // Public parts of the keys that sign releases: of the operator, or of one organization for its own packages.
+    // Public keys that verify releases: those of the operator, or of an organization for its own packages.
     `create table release_keys (
       id text primary key check (id ~ '^[0-9a-f]{16}$'),
       organization_id uuid references organizations (id),
@@ -15,7 +15,7 @@ export const releases: Migration = {
     )`,
     'create index release_keys_organization on release_keys (organization_id)',
 
-    // The bytes of a file, in pieces. One that belongs to no file is an upload that has not ended yet, or never will.
+    // The bytes of a file, in pieces. A blob without a file is an upload that has not finished, or never will.
     `create table release_blobs (
       id uuid primary key,
       started_at timestamptz not null
@@ -27,10 +27,10 @@ export const releases: Migration = {
       bytes bytea not null check (octet_length(bytes) between 1 and 262144),
       primary key (blob_id, number)
     )`,
-    // What is published is compressed already: to try it again costs time and saves nothing.
+    // Published files are already compressed.
     'alter table release_chunks alter column bytes set storage external',
 
-    // A version of something, published once for everybody or for one organization. Withdrawn, its number stays taken.
+    // A version, published once, for everyone or for one organization. The number of a withdrawn version stays taken.
     `create table releases (
       id uuid primary key,
       number bigint generated always as identity unique,
@@ -48,7 +48,7 @@ export const releases: Migration = {
     `create index releases_newest on releases (kind, organization_id, precedence) where withdrawn_at is null`,
     'create index releases_organization on releases (organization_id)',
 
-    // The bytes are there as long as the release is not withdrawn.
+    // The bytes are deleted when the release is withdrawn.
     `create table release_files (
       id uuid primary key,
       release_id uuid not null references releases (id) on delete cascade,
@@ -78,7 +78,7 @@ export const releases: Migration = {
     'create unique index access_tokens_name on access_tokens (organization_id, name) where revoked_at is null',
     'create index access_tokens_issued on access_tokens (issued_at, id)',
 
-    // An organization that is removed takes its packages, its keys and its tokens with it.
+    // Removing an organization ends its packages, keys and tokens.
     `create function forget_releases_of_organization() returns trigger language plpgsql as $$
       begin
         update access_tokens set revoked_at = new.removed_at where organization_id = new.id and revoked_at is null;

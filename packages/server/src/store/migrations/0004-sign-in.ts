@@ -1,12 +1,12 @@
 import type { Migration } from './migration.js'
 
-// No constraint compares two times of different moments: clocks are set back, and that must not make a write fail.
+// No constraint compares two recorded times: a clock that was set back must not make a write fail.
 export const signIn: Migration = {
   number: 4,
   name: 'sign-in',
   statements: [
-    // A user is who the issuer says it is: the subject. A released user has none until the next sign-in with the address. The
-    // client is the one of the last sign-in: some issuers have another subject for each.
+    // Issuer and subject identify a user. A released user has neither until the next sign-in with the address. The client is that
+    // of the last sign-in: some issuers have a different subject for each client.
     `create table users (
       id uuid primary key,
       organization_id uuid not null references organizations (id),
@@ -23,8 +23,8 @@ export const signIn: Migration = {
     'create unique index users_subject on users (organization_id, issuer, subject)',
     'create unique index users_email on users (organization_id, lower(email))',
 
-    // Browsers on their way to an identity provider. A row is deleted by the one request that comes back with its state.
-    // Without an organization it is the decoy of an address that nobody has connected: it costs the same time.
+    // Browsers at an identity provider. A row is deleted by the first request that comes back with its state. A row without an
+    // organization is the decoy of an unknown domain, which takes the same time.
     `create table logins (
       state_hash text primary key check (state_hash ~ '^[0-9a-f]{64}$'),
       organization_id uuid references organizations (id),
@@ -58,14 +58,14 @@ export const signIn: Migration = {
     'create index sessions_expiry on sessions (expires_at)',
     'create index sessions_seen on sessions (seen_at)',
 
-    // A session has a cookie for each host that it is used on.
+    // A session has a cookie for each host.
     `create table session_cookies (
       hash text primary key check (hash ~ '^[0-9a-f]{64}$'),
       session_id uuid not null references sessions (id) on delete cascade
     )`,
     'create index session_cookies_session on session_cookies (session_id)',
 
-    // From the host of sign-in to the host of the app: good once, in one browser.
+    // Tickets from the sign-in host to the app's host: valid once, in one browser.
     `create table hand_overs (
       ticket_hash text primary key check (ticket_hash ~ '^[0-9a-f]{64}$'),
       session_id uuid not null references sessions (id) on delete cascade,
@@ -75,7 +75,7 @@ export const signIn: Migration = {
     'create index hand_overs_session on hand_overs (session_id)',
     'create index hand_overs_expiry on hand_overs (expires_at)',
 
-    // Logout tokens that were obeyed: none is obeyed twice.
+    // Used logout tokens: each is accepted once.
     `create table logout_tokens (
       organization_id uuid not null references organizations (id),
       hash text not null check (hash ~ '^[0-9a-f]{64}$'),
@@ -84,7 +84,7 @@ export const signIn: Migration = {
     )`,
     'create index logout_tokens_expiry on logout_tokens (expires_at)',
 
-    // A tool that waits for somebody to approve it. The row is deleted by the one request that is given the tokens.
+    // A tool that waits for approval. The row is deleted by the request that gets the tokens.
     `create table device_requests (
       device_hash text primary key check (device_hash ~ '^[0-9a-f]{64}$'),
       code_hash text not null unique check (code_hash ~ '^[0-9a-f]{64}$'),
@@ -101,7 +101,7 @@ export const signIn: Migration = {
     'create index device_requests_user on device_requests (user_id) where user_id is not null',
     'create index device_requests_expiry on device_requests (expires_at)',
 
-    // A tool that somebody has approved, with its latest pair of tokens.
+    // An approved tool with its latest pair of tokens.
     `create table tool_logins (
       id uuid primary key,
       user_id uuid not null references users (id) on delete cascade,
@@ -119,7 +119,7 @@ export const signIn: Migration = {
     'create index tool_logins_spent on tool_logins (spent_hash) where spent_hash is not null',
     'create index tool_logins_expiry on tool_logins (expires_at)',
 
-    // Whatever removes an organization removes its people, and with them their sessions and tools.
+    // Removing an organization deletes its users, and with them their sessions and tools.
     `create function forget_people() returns trigger language plpgsql as $$
       begin
         delete from users where organization_id = new.id;
@@ -131,7 +131,7 @@ export const signIn: Migration = {
     `create trigger organizations_forget_people after update of removed_at on organizations
       for each row when (new.removed_at is not null) execute function forget_people()`,
 
-    // Who signed in at one issuer has not signed in at another.
+    // A sign-in at one issuer is not a sign-in at another.
     `create function end_sessions_of_old_issuer() returns trigger language plpgsql as $$
       begin
         delete from sessions s using users u where u.id = s.user_id and u.organization_id = new.organization_id;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { openPglite } from '../engines/pglite.js'
 import { migrate } from '../migrate.js'
-import { openPglite } from '../pglite.js'
 import { MIGRATIONS } from './migrations.js'
 
-test('what an older version has stored keeps its meaning', async () => {
+test('data of an older version keeps its meaning', async () => {
   const database = await openPglite()
   const clock = () => new Date('2030-01-01T12:00:00Z')
   try {

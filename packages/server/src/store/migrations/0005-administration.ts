@@ -1,11 +1,11 @@
 import type { Migration } from './migration.js'
 
-// No constraint compares two times of different moments: clocks are set back, and that must not make a write fail.
+// No constraint compares two recorded times: a clock that was set back must not make a write fail.
 export const administration: Migration = {
   number: 5,
   name: 'administration',
   statements: [
-    // What is to stand in the DNS to prove a domain. The domain of the onboarding, the primary one, is vouched for by the operator.
+    // `proof` is the value of the DNS record that verifies a domain. The operator vouches for the domain of the onboarding.
     `alter table domains
       add column is_primary boolean not null default false,
       add column added_at timestamptz,
@@ -16,7 +16,7 @@ export const administration: Migration = {
     'alter table domains alter column added_at set not null',
     'create unique index domains_primary on domains (organization_id) where is_primary',
 
-    // Domains that an organization says are its own. Any number of organizations may say so; one can prove it.
+    // Domains that are to be verified. Several organizations may claim a domain; one can verify it.
     `create table domain_claims (
       organization_id uuid not null references organizations (id),
       domain text not null check (domain ~ '^[a-z0-9.-]{1,253}$'),
@@ -33,7 +33,7 @@ export const administration: Migration = {
     `create trigger organizations_forget_domain_claims after update of removed_at on organizations
       for each row when (new.removed_at is not null) execute function forget_domain_claims()`,
 
-    // The connection that is to take the place of the one in use: one at most, and nobody signs in through it before.
+    // The connection that is to replace the current one, at most one. Nobody signs in through it before the switch.
     `create table connection_replacements (
       organization_id uuid primary key references connections (organization_id) on delete cascade,
       id uuid not null unique,
@@ -56,7 +56,7 @@ export const administration: Migration = {
     )`,
     'create index connection_replacements_expiry on connection_replacements (expires_at)',
     'create index connection_replacements_secret_key on connection_replacements (secret_key_id)',
-    // A connection that is made anew with a code has another address: what was to replace the old one is of no use.
+    // An onboarding with a new code makes another callback address: the replacement of the old connection is useless.
     `create function forget_replacement() returns trigger language plpgsql as $$
       begin
         delete from connection_replacements where organization_id = new.organization_id;
@@ -66,14 +66,14 @@ export const administration: Migration = {
     `create trigger connections_forget_replacement after update of callback_id on connections
       for each row when (new.callback_id <> old.callback_id) execute function forget_replacement()`,
 
-    // Both connections of an organization have one callback address: a login knows at which issuer and with which client it began.
+    // Both connections of an organization share the callback address, so a login stores its issuer and client.
     `alter table logins
       add column issuer text,
       add column client_id text,
       add column replacement_id uuid references connection_replacements (id) on delete cascade`,
     'create index logins_replacement on logins (replacement_id) where replacement_id is not null',
 
-    // Tokens that administrators issue end at a moment, not with a day.
+    // Tokens of administrators end at a time, not with a day.
     `alter table access_tokens
       add column expires_at timestamptz,
       add column created_by text check (char_length(created_by) <= 320),
@@ -82,7 +82,7 @@ export const administration: Migration = {
     'alter table access_tokens drop column expires_on',
     'create index access_tokens_organization on access_tokens (organization_id, issued_at)',
 
-    // Administrators look for one kind of records among all of their organization.
+    // Administrators filter the records of their organization by action.
     'create index audit_organization_action on audit (organization, action, id)',
   ],
 }

@@ -1,6 +1,6 @@
 /**
- * A step of the database's schema. The statements stand in TypeScript files so that they are part of what is built; they
- * are plain SQL, the same on both engines. A published migration is never changed: a new one follows it.
+ * A step of the schema. The statements are plain SQL, the same on both engines, in TypeScript files so that the build contains
+ * them. A published migration is never changed: a new one is added.
  */
 export interface Migration {
   /** 1, 2, 3 … without gaps. */

@@ -5,5 +5,5 @@ import { signIn } from './0004-sign-in.js'
 import { administration } from './0005-administration.js'
 import type { Migration } from './migration.js'
 
-/** All of them, in their order. */
+/** All migrations, in order. */
 export const MIGRATIONS: readonly Migration[] = [onboarding, signInTests, releases, signIn, administration]
