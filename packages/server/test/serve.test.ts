@@ -127,7 +127,7 @@ Stop it first, choose another with --data-dir, or run several on one PostgreSQL 
     const { status, err } = await omen.run(['code', 'list', '--data-dir', 'away'], { env })
     expect(status).toBe(1)
     expect(err).toContain(
-      'Operator error: The database is not available at the moment. Nothing was changed: try again soon. (connect ECONNREFUSED',
+      'Operator error: The database is not available at the moment. Nothing was changed. Try again soon. (connect ECONNREFUSED',
     )
     expect(err).not.toContain('SECRET')
   })
