@@ -19,10 +19,10 @@ function start(...args: string[]): Running {
   return processes.omen(['-d', '-r', '../rules.yaml', ...args], options)
 }
 
-/** Enough lines to detect the format. */
+/** Enough for the format to be clear. */
 const BEGINNING = '2026-03-01T11:00:00Z all is well\n'.repeat(60)
 
-/** A line after them completes the entries, so that the test does not wait for more lines of them. */
+/** With a line after them, entries are complete, and nobody has to wait whether they go on. */
 function linesWith(...lines: string[]): string {
   const time = lines.at(-1)!.slice(0, full(0).indexOf(' '))
   return [...lines, `${time} all is well`].map((line) => `${line}\n`).join('')
@@ -34,7 +34,7 @@ function append(name: string, ...lines: string[]): void {
   appendFileSync(path, linesWith(...lines))
 }
 
-/** Makes files old: the last entry of a file that has just been written is held, which would depend on the clock. */
+/** Makes files old: of one that was written to just now the last entry is waited for, which would depend on the clock. */
 function age(...names: string[]): void {
   const then = new Date(Date.now() - 60_000)
   for (const name of names) utimesSync(folder.path(`work/${name}`), then, then)
@@ -42,7 +42,7 @@ function age(...names: string[]): void {
 
 const full = (second: number) => `2026-03-01T12:00:${String(second).padStart(2, '0')}Z disk full`
 /** What is printed when a disk is full at this second. */
-const printed = (second: number) => `TEST-0001 medium [1 hits @ ${full(second).slice(0, 20)}]\n`
+const told = (second: number) => `TEST-0001 medium [1 hits @ ${full(second).slice(0, 20)}]\n`
 
 /** The seconds at which disks were full, as the report that a run wrote has them. */
 function reported(name = 'report.json'): number[] {
@@ -60,49 +60,49 @@ async function interrupt(run: Running) {
 }
 
 describe('what is followed', () => {
-  it('is printed as it arrives, and written to the report at the end', async () => {
+  it('is told as it comes, and in the report when it is left', async () => {
     append('app.log', full(1))
     const run = start('--follow', '-o', 'report.json', 'app.log')
-    await run.said(printed(1))
+    await run.said(told(1))
     append('app.log', full(2))
-    await run.said(printed(2))
-    // Nothing comes after it, so it is matched after a moment.
+    await run.said(told(2))
+    // Nothing comes after it, so that it is waited for a moment.
     appendFileSync(folder.path('work/app.log'), `${full(3)}\nthat goes on\n`)
-    await run.said(printed(3))
+    await run.said(told(3))
     await interrupt(run)
     expect(run.out).toMatch(/\nTEST-0001 medium \[3 hits @ .*\]\nWrote report to report\.json\n$/)
     expect(reported()).toEqual([1, 2, 3])
   })
 
-  it('may be rotated by renaming while the old file is still written', async () => {
+  it('may be rotated by renaming, with what is still written to the old file', async () => {
     const run = start('--follow', '-o', 'report.json', 'app.log')
     append('app.log', full(1))
-    await run.said(printed(1))
+    await run.said(told(1))
     renameSync(folder.path('work/app.log'), folder.path('work/app.log.1'))
     append('app.log.1', full(2))
-    await run.said(printed(2))
+    await run.said(told(2))
     append('app.log', full(3))
-    await run.said(printed(3))
+    await run.said(told(3))
     await interrupt(run)
     expect(reported()).toEqual([1, 2, 3])
   })
 
-  it('may be rotated by copying and truncating', async () => {
+  it('may be rotated by copying and emptying', async () => {
     const run = start('--follow', '-o', 'report.json', 'app.log')
     append('app.log', full(1), full(2))
     await run.said(/\[[12] hits/)
     truncateSync(folder.path('work/app.log'))
     append('app.log', full(3))
-    await run.said(printed(3))
+    await run.said(told(3))
     await interrupt(run)
     expect(reported()).toEqual([1, 2, 3])
   })
 
-  it('may be created later', async () => {
+  it('may come into being later', async () => {
     const run = start('--follow', '-o', 'report.json', 'later.log')
     await run.said('Warning: later.log: does not exist yet: waiting for it\n')
     append('later.log', full(1))
-    await run.said(printed(1))
+    await run.said(told(1))
     run.kill('SIGTERM')
     expect((await run.ended).status).toBe(143)
     expect(reported()).toEqual([1])
@@ -111,15 +111,15 @@ describe('what is followed', () => {
   it('may be standard input, to its end', async () => {
     const run = start('--follow', '-o', 'report.json')
     await run.give(BEGINNING + linesWith(full(1)))
-    await run.said(printed(1))
+    await run.said(told(1))
     await run.give(linesWith(full(2)))
-    await run.said(printed(2))
+    await run.said(told(2))
     run.giveNoMore()
     expect(await run.ended).toMatchObject({ status: 0, err: '' })
     expect(reported()).toEqual([1, 2])
   })
 
-  it('is not printed with -q, and is in the report', async () => {
+  it('says nothing with -q, and the report has it', async () => {
     const run = start('--follow', '-q', '-l', 'debug', '-o', 'report.json', '--state', 'state.json')
     await run.give(`${full(1)}\n`)
     run.giveNoMore()
@@ -131,27 +131,27 @@ describe('what is followed', () => {
 describe('a state file', () => {
   const FLAGS = ['--state', 'state.json', 'app.log']
 
-  it('lets the next run continue: nothing is reported twice, nothing is lost', async () => {
+  it('lets the next run go on: nothing is told twice, nothing is lost', async () => {
     append('app.log', full(1), '2026-03-01T12:00:02Z begin')
     const first = start('--follow', '-o', 'first.json', ...FLAGS)
-    await first.said(printed(1))
+    await first.said(told(1))
     await interrupt(first)
     append('app.log', full(3), '2026-03-01T12:00:04Z end')
     const second = start('--follow', '-o', 'second.json', ...FLAGS)
-    await second.said(printed(3))
+    await second.said(told(3))
     // It began in the run before.
     await second.said('TEST-0002 critical [1 hits @ 2026-03-01T12:00:02Z]\n')
     append('app.log', full(5))
-    await second.said(printed(5))
+    await second.said(told(5))
     await interrupt(second)
     expect([reported('first.json'), reported('second.json')]).toEqual([[1], [3, 5]])
     expect(existsSync(folder.path('work/state.json.lock'))).toBe(false)
   })
 
-  it('loses nothing when the run is killed', async () => {
+  it('of a run that was killed loses nothing', async () => {
     append('app.log', full(1))
     const first = start('--follow', '-o', '', ...FLAGS)
-    await first.said(printed(1))
+    await first.said(told(1))
     append('app.log', full(2))
     first.kill('SIGKILL')
     expect((await first.ended).status).toBe('SIGKILL')
@@ -159,16 +159,16 @@ describe('a state file', () => {
     const second = start('--follow', '-o', 'second.json', ...FLAGS)
     await second.said(/ hits @ 2026-03-01T12:00:0[123]Z\]\n/)
     append('app.log', full(4))
-    await second.said(printed(4))
+    await second.said(told(4))
     await interrupt(second)
-    // What was reported just before the end may be reported again; whether the second was reported by then is chance.
-    const before = [1, 2].filter((at) => first.out.includes(printed(at)))
-    const after = reported('second.json')
-    expect([...new Set([...before, ...after])].sort()).toEqual([1, 2, 3, 4])
-    expect(after).toEqual([1, 2, 3, 4].slice(-after.length))
+    // What was told a moment before the end may be told again; whether the second was told by then is chance.
+    const toldBefore = [1, 2].filter((at) => first.out.includes(told(at)))
+    const toldAfter = reported('second.json')
+    expect([...new Set([...toldBefore, ...toldAfter])].sort()).toEqual([1, 2, 3, 4])
+    expect(toldAfter).toEqual([1, 2, 3, 4].slice(-toldAfter.length))
   })
 
-  it('can be used without --follow by a scheduled job', async () => {
+  it('without --follow is for a job that runs now and then', async () => {
     const run = async (...written: string[]) => {
       age(...written)
       const { status, out, err } = await start('-q', '-o', 'report.json', ...FLAGS).ended
@@ -187,10 +187,10 @@ describe('a state file', () => {
     expect(await run()).toEqual([])
   })
 
-  it('is used by one run at a time', async () => {
+  it('is for one run at a time', async () => {
     append('app.log', full(1))
     const run = start('--follow', '-o', '', ...FLAGS)
-    await run.said(printed(1))
+    await run.said(told(1))
     const { status, out, err } = await start('-o', '', ...FLAGS).ended
     expect({ status, out }).toEqual({ status: 1, out: '' })
     expect(err).toBe(
@@ -199,7 +199,7 @@ describe('a state file', () => {
     await interrupt(run)
   })
 
-  it('is refused and not changed if it is another file', async () => {
+  it('that is none is refused and left as it is', async () => {
     folder.write('work/state.json', '{"not": "ours"}')
     const { status, err } = await start('-o', '', ...FLAGS).ended
     expect({ status, err }).toEqual({ status: 1, err: expect.stringMatching(/^State error: state\.json: [^\n]*\n$/) })
@@ -220,21 +220,21 @@ describe('a notification', () => {
       JSON.parse(body).problems.map(({ id, hits }: { id: string; hits: number }) => [id, hits]),
     )
 
-  it('reports the first problem at once, and the later ones at the end', async () => {
+  it('tells the first problem at once, and in the end what came since', async () => {
     receiver = await startReceiver()
     folder.write('config/config.yaml', `notification: {type: webhook, webhook: "http://127.0.0.1:${receiver.port}/"}\n`)
     const run = start('--follow', '-o', 'nightly: ', 'app.log')
     append('app.log', full(1))
     await run.during(receiver.arrival)
     append('app.log', full(2))
-    await run.said(printed(2))
+    await run.said(told(2))
     append('app.log', full(3))
-    await run.said(printed(3))
+    await run.said(told(3))
     await interrupt(run)
     expect(idsAndHits()).toEqual([[['TEST-0001', 1]], [['TEST-0001', 2]]])
   })
 
-  it('is delivered by the next run if it could not be delivered', async () => {
+  it('that could not be delivered is delivered by the next run', async () => {
     receiver = await startReceiver({ status: 403 }, { status: 403 }, { status: 200 })
     folder.write('config/config.yaml', `notification: {type: webhook, webhook: "http://127.0.0.1:${receiver.port}/"}\n`)
     append('app.log', full(1))

@@ -11,13 +11,13 @@ const folder = useFolder()
 const processes = useProcesses()
 const OWN = ['-d', '-r', 'rules.yaml']
 
-/** More than the capacity of a pipe: once it was written, everything before it was read. */
+/** More than a pipe holds: once it was taken, everything before it was read. */
 const FILLER = '2026-03-01T12:00:05Z nothing of interest\n'.repeat(50_000)
 
-/** Larger than any disk: the tool cannot finish it before the signal comes. */
+/** As large as no disk: whoever reads it has not finished before the signal comes. */
 const ENDLESS = 2 ** 40
 
-/** Large enough to be divided for several threads. */
+/** Large enough to be cut for several threads. */
 const LARGE = 40 * 1024 * 1024
 
 beforeEach(() => {
@@ -33,12 +33,12 @@ function start(args: readonly string[]) {
   return processes.omen([...OWN, ...args], { cwd: folder.path('.'), env })
 }
 
-/** A sparse file: the zeros at its end take no space on the disk. */
+/** A file that goes on with zeros, which take no room on the disk. */
 function writeSparse(name: string, size: number): void {
   truncateSync(folder.write(name, LOG), size)
 }
 
-/** Gzip data that takes minutes to decompress: a log, then the same megabytes of zeros again and again. */
+/** Gzip data that goes on for minutes: a log, then the same megabytes of zeros again and again. */
 function writeEndlessGzip(name: string): void {
   const zeros = gzipSync(new Uint8Array(64 * 1024 * 1024), { level: 1 })
   folder.write(name, gzipSync(LOG))
@@ -62,7 +62,7 @@ function expectNothingLeft(): void {
 }
 
 describe('a pipe', () => {
-  it('can be interrupted when nothing comes at all', async () => {
+  it('that brings nothing at all can be left', async () => {
     const run = start(['-o', '-'])
     await run.said('Parsing rules done!')
     run.kill('SIGINT')
@@ -90,18 +90,18 @@ describe('a pipe', () => {
     expectNothingLeft()
   })
 
-  it('can be interrupted when its data is compressed', async () => {
+  it('of compressed data, too', async () => {
     const run = start(['-q', '-o', '-'])
     await run.give(gzipSync(LOG))
-    // Incompressible data exceeds the capacity of a pipe.
-    const noise = Array.from({ length: 200_000 }, (_, i) => (Math.sin(i + 1) * 1e9).toString(36)).join('\n')
+    // What does not compress takes more room than a pipe has.
+    const noise = Array.from({ length: 200_000 }, () => Math.random().toString(36)).join('\n')
     await run.give(gzipSync(noise))
     run.kill('SIGINT')
     expect(await run.ended).toMatchObject({ status: 130, err: '' })
     expect(reported(run.out).map(({ id }) => id)).toEqual(['TEST-0002', 'TEST-0001'])
   })
 
-  it('can be interrupted when it is a named pipe without a writer', async () => {
+  it('that is a path which nobody writes to can be left', async () => {
     execFileSync('mkfifo', [folder.path('pipe')])
     const run = start(['-l', 'debug', '--threads', '1', '-o', '-', 'app.log', 'pipe'])
     await run.said('source read source=app.log')
@@ -112,7 +112,7 @@ describe('a pipe', () => {
 })
 
 describe('a large file', () => {
-  it('can be interrupted on one thread', async () => {
+  it('is left in the middle on one thread', async () => {
     writeSparse('endless.log', ENDLESS)
     const run = start(['-l', 'debug', '--threads', '1', '-o', 'report.json', 'app.log', 'endless.log'])
     await run.said('source read source=app.log')
@@ -126,7 +126,7 @@ describe('a large file', () => {
     expectNothingLeft()
   })
 
-  it('can be interrupted on several threads', async () => {
+  it('is left in the middle on several threads', async () => {
     writeSparse('large.log', LARGE)
     writeSparse('endless.log', ENDLESS)
     const run = start(['-l', 'debug', '--threads', '2', '-o', 'report.json', 'large.log', 'endless.log'])
@@ -142,7 +142,7 @@ describe('a large file', () => {
     expectNothingLeft()
   })
 
-  it.each(['1', '2'])('can be interrupted when it is compressed, on threads: %s', async (threads) => {
+  it.each(['1', '2'])('of compressed data is left in the middle, on threads: %s', async (threads) => {
     writeEndlessGzip('endless.gz')
     const run = start(['-l', 'debug', '--threads', threads, '-o', 'report.json', 'app.log', 'endless.gz'])
     await run.said('source read source=app.log')
@@ -153,7 +153,7 @@ describe('a large file', () => {
   })
 })
 
-it('a report to a named pipe without a reader is given up', async () => {
+it('a report for a named pipe that nobody reads is given up', async () => {
   execFileSync('mkfifo', [folder.path('report.pipe')])
   const run = start(['-o', 'report.pipe', 'app.log'])
   await run.said('TEST-0001 medium')
@@ -163,7 +163,7 @@ it('a report to a named pipe without a reader is given up', async () => {
   expect(err).toMatch(/^Output error: \S*report\.pipe: interrupted before it was read\n$/)
 })
 
-describe('a webhook that never responds', () => {
+describe('a webhook that never answers', () => {
   async function startNotifying() {
     const receiver = await startReceiver('silence')
     folder.write('config/config.yaml', `notification: {type: webhook, webhook: "http://127.0.0.1:${receiver.port}/"}\n`)
@@ -173,7 +173,7 @@ describe('a webhook that never responds', () => {
     return { run, receiver }
   }
 
-  it('is waited for only a moment longer, and the report is written', async () => {
+  it('is waited for only a moment more, and the report is there', async () => {
     const { run, receiver } = await startNotifying()
     run.kill('SIGINT')
     const { status, out, err } = await run.ended
@@ -186,10 +186,10 @@ describe('a webhook that never responds', () => {
     await receiver.close()
   })
 
-  it('is abandoned at once on a second signal', async () => {
+  it('is left at once when a second signal comes', async () => {
     const { run, receiver } = await startNotifying()
     run.kill('SIGINT')
-    // Another signal: of two equal pending signals the system delivers one.
+    // Another one: of two that are the same and have not been heard yet, the system keeps one.
     run.kill('SIGTERM')
     const { status, err } = await run.ended
     expect([130, 143]).toContain(status)

@@ -14,7 +14,7 @@ beforeEach(() => {
   folder.write('app.log', LOG)
   folder.remove('pipe')
   execFileSync('mkfifo', [folder.path('pipe')])
-  // Opened for reading and writing, so that it has a writer from the start and never ends.
+  // Open for both, so that it has a writer from the start and never ends by itself.
   pipe = openSync(folder.path('pipe'), constants.O_RDWR | constants.O_NONBLOCK)
 })
 afterEach(() => {
@@ -34,17 +34,17 @@ interface Opened extends Terminal {
   readonly status: Promise<number>
 }
 
-/** Runs the tool on a terminal whose screen can be read while it runs. */
+/** Runs the tool on a terminal that can be looked at while it runs. */
 function open(args: readonly string[], options: TerminalOptions = {}): Opened {
   const opened = openTerminal([process.execPath, program, ...args], inFolder(options))
   terminal = opened
   const status = opened.ended()
-  // A test that fails closes the terminal before.
+  // A test that fails takes the terminal away before.
   status.catch(() => {})
   return Object.create(opened, { status: { value: status } })
 }
 
-/** Runs the tool on a terminal to its end, and returns every byte that it wrote. */
+/** Runs the tool on a terminal to its end, and gives every byte that it wrote. */
 function record(args: readonly string[], options: TerminalOptions = {}) {
   return recordTerminal([process.execPath, program, ...args], inFolder(options))
 }
@@ -59,7 +59,7 @@ function withoutTimes(lines: readonly string[]): string[] {
   )
 }
 
-/** The labels of the lines, without the progress. */
+/** What the lines are about, without how far it is. */
 function labelsOf(lines: readonly string[]): string[] {
   return withoutTimes(lines).map((line) => line.replace(/(?<=[a-z]) {2}.*/, ''))
 }
@@ -67,7 +67,7 @@ function labelsOf(lines: readonly string[]): string[] {
 const ESCAPE = '\u001b'
 
 describe('while it runs', () => {
-  it('a slow pipe shows live lines, and Ctrl-C prints the findings so far', async () => {
+  it('a slow pipe shows live lines, and Ctrl-C the findings so far', async () => {
     const on = open([...OWN, '-o', '', 'app.log', 'pipe'])
     writeSync(pipe, LOG)
     await shown(on, /Reading pipe +122 B/)
@@ -98,21 +98,18 @@ describe('while it runs', () => {
     ])
   })
 
-  it.each(['1', '2'])(
-    'a large file shows its progress with rate and remaining time, on threads: %s',
-    async (threads) => {
-      truncateSync(folder.write('endless.log', `${LOG.repeat(200_000)}`), 2 ** 40)
-      const on = open([...OWN, '--threads', threads, '-o', '', 'endless.log'])
-      const bar = /^\S Reading endless\.log {2}━*─+ +\d+% {2,}[\d.]+ [MG]B {2,}[\d.]+ [kMG]B\/s {2}\d+\w+.* left$/
-      await shown(on, bar)
-      on.type('C-c')
-      expect(await on.status).toBe(130)
-      expect(on.isCursorVisible).toBe(true)
-      expect(on.lines().join('\n')).toMatch(/\nReading endless\.log done! \[[\d.]+ [MG]B in /)
-    },
-  )
+  it.each(['1', '2'])('a large file shows how far it is, with rate and time left, on threads: %s', async (threads) => {
+    truncateSync(folder.write('endless.log', `${LOG.repeat(200_000)}`), 2 ** 40)
+    const on = open([...OWN, '--threads', threads, '-o', '', 'endless.log'])
+    const bar = /^\S Reading endless\.log {2}━*─+ +\d+% {2,}[\d.]+ [MG]B {2,}[\d.]+ [kMG]B\/s {2}\d+\w+.* left$/
+    await shown(on, bar)
+    on.type('C-c')
+    expect(await on.status).toBe(130)
+    expect(on.isCursorVisible).toBe(true)
+    expect(on.lines().join('\n')).toMatch(/\nReading endless\.log done! \[[\d.]+ [MG]B in /)
+  })
 
-  it('a warning and an error are printed above the live lines', async () => {
+  it('a warning and an error stand above the live lines', async () => {
     const on = open([...OWN, '--threads', '1', '-o', '', 'app.log', 'pipe', 'missing/'])
     await shown(on, /Reading pipe/)
     writeSync(pipe, 'no time in here\n'.repeat(60))
@@ -133,7 +130,7 @@ describe('while it runs', () => {
     expect(on.allLines().filter((line) => line.startsWith('Warning: pipe'))).toHaveLength(1)
   })
 
-  it('detections in followed files are printed above the live lines', async () => {
+  it('what is followed stands above the live lines', async () => {
     const on = open([...OWN, '--follow', '-o', '', 'pipe'])
     writeSync(pipe, LOG)
     await shown(on, /^TEST-0001 medium \[2 hits/)
@@ -148,7 +145,7 @@ describe('while it runs', () => {
     expect(on.isCursorVisible).toBe(true)
   })
 
-  it('no line wraps in a window of 40 columns', async () => {
+  it('nothing is folded in a window of 40 columns', async () => {
     const name = `${'a-very-long-name-of-a-file-'.repeat(4)}.log`
     folder.write(name, LOG)
     const on = open([...OWN, '-o', '', name, 'pipe'], { columns: 40 })
@@ -165,8 +162,8 @@ describe('while it runs', () => {
   })
 })
 
-describe('at the end', () => {
-  it('a terminal shows stages, problems in the colours of their severity, and where to read more', async () => {
+describe('in the end', () => {
+  it('a terminal shows stages, problems in the colours of their severity, and where to read on', async () => {
     const on = open([...OWN, '-o', 'report.json', 'app.log'])
     expect(await on.status).toBe(0)
     expect(withoutTimes(on.lines())).toEqual([
@@ -192,20 +189,20 @@ describe('at the end', () => {
     expect(raw).toMatch(/\r\nNo known problems found\.\r\n$/)
   })
 
-  it('NO_COLOR removes only the colours', () => {
+  it('NO_COLOR leaves the words', () => {
     const { raw } = record([...OWN, '-o', '', 'app.log'], { env: { NO_COLOR: '1' } })
     expect(raw).not.toMatch(new RegExp(`${ESCAPE}\\[[\\d;]*m`))
     expect(raw).toContain('\r\n  Disk full · omen explain TEST-0001\r\n')
   })
 
-  it('TERM=dumb gets the output of a pipe', () => {
+  it('TERM=dumb gets what a pipe gets', () => {
     const { raw } = record([...OWN, '-o', '', 'app.log'], { env: { TERM: 'dumb' } })
     expect(raw).not.toContain(ESCAPE)
     const piped = folder.omen([...OWN, '-o', '', 'app.log']).out
     expect(withoutTimes(raw.split('\r\n'))).toEqual(withoutTimes(piped.split('\n')))
   })
 
-  it('FORCE_COLOR adds colours to a pipe, and nothing else of a terminal', () => {
+  it('FORCE_COLOR gives a pipe colours, and nothing else of a terminal', () => {
     const { out } = folder.omen([...OWN, '-o', '', 'app.log'], '', { FORCE_COLOR: '1' })
     expect(out).toContain(`${ESCAPE}[1;31mcritical${ESCAPE}[22;39m`)
     expect(out).not.toContain('omen explain')
@@ -219,20 +216,20 @@ describe('at the end', () => {
     expect(record([...OWN, '-q', '-o', '', 'app.log'])).toEqual({ raw: '', status: 0 })
   })
 
-  it('-q -o - shows a terminal only the report, as in a pipe', () => {
+  it('-q -o - shows a terminal the report alone, as a pipe gets it', () => {
     const { raw } = record([...OWN, '-q', '-o', '-', 'app.log'])
     expect(raw.replaceAll('\r\n', '\n')).toBe(folder.omen([...OWN, '-q', '-o', '-', 'app.log']).out)
   })
 })
 
-it('omen without arguments shows the help', () => {
+it('omen alone shows the help', () => {
   const { raw, status } = record([], { columns: 80 })
   expect(status).toBe(0)
   expect(raw).toMatch(/^Usage: omen/m)
   expect(raw.replaceAll('\r\n', '\n')).toBe(folder.omen(['--help']).out)
 })
 
-describe('text with terminal control sequences', () => {
+describe('text that would command the terminal', () => {
   const EVIL = `evil${ESCAPE}]0;owned\u0007${ESCAPE}[2J${ESCAPE}[1;1H\u009b31m\r`
   const OWN_EVIL = ['-d', '-r', 'evil.yaml']
 
@@ -266,9 +263,9 @@ describe('text with terminal control sequences', () => {
     ['a flag', [`--${EVIL}`]],
     ['a value', ['--since', EVIL]],
     ['a topic', ['help', EVIL]],
-  ])('is shown and not executed in %s', (_, args) => {
+  ])('is shown, not obeyed, in %s', (_, args) => {
     const { raw } = record(args, { env: { NO_COLOR: '1' } })
-    // The control sequences of the tool itself: the cursor, no line wrapping, lines that are redrawn.
+    // What the tool itself tells the terminal: the cursor, lines that do not fold, lines that are drawn again.
     const own = new RegExp(`${ESCAPE}\\[(\\?25[hl]|\\?7[hl]|K|J)|\r${ESCAPE}\\[\\d+A`, 'g')
     const rest = raw.replace(own, '').replaceAll('\r\n', '\n')
     expect([rest, /(?!\n)\p{Cc}/u.exec(rest)]).toEqual([rest, null])

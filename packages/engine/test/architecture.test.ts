@@ -214,7 +214,7 @@ const PROGRAMS = [
 ]
 
 /** Folders in which import cycles are still to be removed. Remove a folder from this list together with its last cycle. */
-const FOLDERS_WITH_CYCLES = ['packages/engine/src/terms/jq/', 'packages/server/src/operator/']
+const FOLDERS_WITH_CYCLES = ['packages/engine/src/terms/jq/']
 
 const NAMES_WITHOUT_A_SUBJECT = /(^|\/)(utils?|helpers?|common|misc|shared|types)(\/|\.tsx?$)/
 

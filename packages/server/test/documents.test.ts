@@ -62,17 +62,17 @@ describe('docs/operating.md', () => {
     const metrics = createMetrics()
     metrics.watchPool(() => ({ total: 0, idle: 0, waiting: 0 }))
     const names = [...(await metrics.text()).matchAll(/^# TYPE (omen_\w+) /gm)].map(([, name]) => name)
-    const documented = rowsUnder(page, ['metric', 'what it counts']).map(([name]) => name)
-    expect(documented.filter((name) => name?.startsWith('omen_')).sort()).toEqual(names.sort())
+    const told = rowsUnder(page, ['metric', 'meaning']).map(([name]) => name)
+    expect(told.filter((name) => name?.startsWith('omen_')).sort()).toEqual(names.sort())
   })
 
-  test('has every command with its description, and no other', () => {
+  test('has every command with its effect, and none that does not exist', () => {
     const program = createProgram({ run: async () => {}, out: () => {}, error: () => {}, exampleDate: '2026-12-31' })
     const inCode = leavesOf(program, ['omen-server']).map(({ words, command }) => {
       const operands = command.registeredArguments.map((argument) => `<${argument.name()}>`)
       return [[...words, ...operands].join(' '), command.description()]
     })
-    expect(rowsUnder(page, ['command', 'what it does'])).toEqual(inCode)
+    expect(rowsUnder(page, ['command', 'effect'])).toEqual(inCode)
   })
 
   test('shows only commands and flags that exist', () => {

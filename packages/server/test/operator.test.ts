@@ -37,12 +37,12 @@ describe('without a server', () => {
     [
       ['code', 'issue', '--org', 'Acme', '--expires', '2020-01-01'],
       2,
-      /^Usage error: --expires: 2020-01-01 does not lie/,
+      /^Usage error: --expires: 2020-01-01 is not after today/,
     ],
     [['code', 'issue', '--org', 'Acme'], 2, /^Usage error: required option '--expires <date>' not specified\n$/],
     [['servee'], 2, /^Usage error: unknown command "servee"\. Did you mean serve\?\nTry: omen-server --help\n$/],
     [['--prot', '1'], 2, /^Usage error: unknown option '--prot'\. Did you mean --port\?\n$/],
-    [['org', 'remove', 'Acme'], 2, /^Usage error: nobody is here to confirm the removal of "Acme": add --yes/],
+    [['org', 'remove', 'Acme'], 2, /^Usage error: no terminal to confirm the removal of "Acme": add --yes/],
     [['org', 'show', 'Nobody'], 1, /^Operator error: There is no organization "Nobody"/],
     [['code', 'revoke', 'AAAAAA-BBBBBB'], 1, /^Operator error: There is no such code/],
     [['code', 'issue', '--org', 'A', '--domain', 'com', '--expires', '2999-01-01'], 2, /^Operator error: .*\n.*domain/],
@@ -141,7 +141,7 @@ describe('beside a server', () => {
         let isAnswered = false
         terminal.stdout.setEncoding('utf8').on('data', (part: string) => {
           text += part
-          if (isAnswered || !text.includes('to go on: ')) return
+          if (isAnswered || !text.includes('to continue: ')) return
           isAnswered = true
           terminal.stdin.write(`${answer}\n`)
         })
@@ -149,7 +149,7 @@ describe('beside a server', () => {
       })
     expect(await remove('no')).toMatchObject({
       status: 1,
-      text: expect.stringContaining('Operator error: that is not its name: nothing was removed'),
+      text: expect.stringContaining('Operator error: the name does not match: nothing was removed'),
     })
     expect(await remove('Typed')).toMatchObject({ status: 0, text: expect.stringContaining('Removed Typed.') })
     await server.stop()

@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-/** What may happen to a log and to the run that follows it. */
+/** What may happen to a log and to who follows it. */
 type Event =
   | { readonly is: 'line'; readonly text: string }
   | { readonly is: 'half'; readonly text: string; readonly cut: number }
@@ -47,7 +47,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<Event>({ is: 'quiet' }, { is: 'restart' }, { is: 'cron' }) },
 )
 
-/** A log that is written, rotated and followed as events say; `written` is everything that was ever in it. */
+/** A log that is written to, rotated and followed as events say; `written` is everything that ever stood in it. */
 function createScene(name: string) {
   const log = folder.at(`${name}.log`)
   const statePath = folder.at(`${name}.json`)
@@ -94,7 +94,7 @@ function createScene(name: string) {
       finishLine()
       if (!('cut' in event)) return
       const whole = Buffer.from(line(event.text))
-      // Divided between characters: the other piece is kept as a string.
+      // Cut between characters: the other piece is kept as text.
       const head = whole
         .subarray(0, event.cut)
         .toString('latin1')
@@ -105,14 +105,14 @@ function createScene(name: string) {
     async rename() {
       finishLine()
       if (!existsSync(log)) return
-      // A file that is created and deleted between two polls is never seen.
+      // A file that comes and goes between two looks is never seen.
       if (!isSeen) await look(250)
       renameSync(log, rotated())
       isSeen = false
     },
     async copy() {
       finishLine()
-      // What is truncated before it was read is lost.
+      // What is emptied before it was read is lost by nature.
       await look(500)
       copyFileSync(log, rotated())
       truncateSync(log)
@@ -137,7 +137,7 @@ function createScene(name: string) {
         await play[one.is](one)
       }
       finishLine()
-      // All files are seen, and all waits end.
+      // All files are seen, and the end of all times comes.
       for (let i = 0; i < 3; i++) await look(2000)
       for (let i = 0; i < 20; i++) await play.line({ is: 'line', text: 'idle' })
       await look(3000)
@@ -148,10 +148,10 @@ function createScene(name: string) {
   }
 }
 
-/** Lines are counted from the start of each file: only the text is compared. */
+/** Lines are counted anew in every file: what is compared is the text. */
 const withoutLines = (found: readonly string[]) => found.map((one) => one.replace(/ \d+:/g, ' ')).sort()
 
-it('finds what one scan over everything finds, however the log is written and rotated and the run is restarted', async () => {
+it('finds what one scan over everything finds, however a log is written, rotated, and stopped to be followed', async () => {
   let scenes = 0
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 40 }), async (events) => {

@@ -23,7 +23,7 @@ describe('a followed file', () => {
     expect([run.problems, run.warnings]).toEqual([[], []])
   })
 
-  it('joins a line that was written in two parts', async () => {
+  it('joins what was cut in the middle of a line', async () => {
     const line = logLines('disk full')
     append(line.slice(0, 30))
     const run = await rehearse(rules, [sourceOf(log)])
@@ -34,7 +34,7 @@ describe('a followed file', () => {
     await run.stop()
   })
 
-  it('keeps the lines of an entry together even if they come one by one', async () => {
+  it('keeps the lines of an entry together that come one by one', async () => {
     append(logLines('crash'))
     const run = await rehearse(rules, [sourceOf(log)])
     append('  at disk full\n')
@@ -45,7 +45,7 @@ describe('a followed file', () => {
     await run.stop()
   })
 
-  it('has what is pending reported when it is stopped', async () => {
+  it('tells what is pending when it is stopped', async () => {
     append(logLines('open', 'close', 'disk full'))
     const run = await rehearse(rules, [sourceOf(log)])
     expect(run.found).toEqual([])
@@ -53,7 +53,7 @@ describe('a followed file', () => {
     expect(entries(run.found)).toEqual(['3:disk full', '1:open 2:close'])
   })
 
-  it('is waited for if it does not exist, with one warning', async () => {
+  it('is waited for when it is not there, and said so once', async () => {
     const run = await rehearse(rules, [sourceOf(log)])
     await run.step(1000)
     expect(run.warnings).toEqual([`${log}: does not exist yet: waiting for it`])
@@ -91,7 +91,7 @@ describe('data that cannot be followed', () => {
     expect(entries(run.found)).toEqual(['1:disk full', '2:open 3:close'])
   })
 
-  it('is read to its end when it is UTF-16, with a warning that it is not followed', async () => {
+  it('is read to its end when it is UTF-16, and said not to be followed', async () => {
     writeLog(log, Buffer.from(`\ufeff${logLines('disk full')}`, 'utf16le'), 'w')
     const run = await rehearse(rules, [sourceOf(log)])
     await run.done
@@ -99,7 +99,7 @@ describe('data that cannot be followed', () => {
     expect(run.warnings).toEqual([`${log}: utf-16le text is read once, and not followed`])
   })
 
-  it('is reported when it is corrupt, and not read again', async () => {
+  it('is told when it is broken, and left alone', async () => {
     writeLog(log, gzipSync(logLines('disk full', ...Array(1000).fill('idle'))).subarray(0, 2000), 'w', 0)
     append(logLines('idle'), folder.at('stays.log'))
     const run = await rehearse(rules, [sourceOf(log, folder.at('stays.log'))])
@@ -109,7 +109,7 @@ describe('data that cannot be followed', () => {
     await run.stop()
   })
 
-  it('is read again when text replaces it', async () => {
+  it('is read anew when a text takes its place', async () => {
     writeLog(log, gzipSync(logLines('begin', ...Array(50).fill('disk full'))), 'w', 0)
     append(logLines('idle'), folder.at('stays.log'))
     const run = await rehearse(rules, [sourceOf(log, folder.at('stays.log'))])
@@ -120,7 +120,7 @@ describe('data that cannot be followed', () => {
     await run.stop()
   })
 
-  it('is refused with advice', async () => {
+  it('is refused with a way out', async () => {
     writeLog(log, Buffer.from('PK\x03\x04 and more'), 'w')
     const run = await rehearse(rules, [sourceOf(log)])
     await run.step(1000)
@@ -129,8 +129,8 @@ describe('data that cannot be followed', () => {
   })
 })
 
-describe('a name whose stat fails', () => {
-  it('is reported once, and read as soon as it can be', async () => {
+describe('a name that cannot be looked at', () => {
+  it('is told once, and read when it can be', async () => {
     append(logLines('begin'))
     const run = await rehearse(rules, [sourceOf(log)])
     renameSync(log, folder.at('aside'))
@@ -164,13 +164,13 @@ describe('what is found', () => {
     await run.stop()
   })
 
-  it('ends the run when it cannot be reported', async () => {
+  it('ends the run when it cannot be told', async () => {
     append(logLines('disk full'))
     const found = async () => {
-      throw new Error('cannot be reported')
+      throw new Error('nobody listens')
     }
     const run = await rehearse(rules, [sourceOf(log)], { found, statePath: folder.at('state.json') })
-    await Promise.all([expect(run.done).rejects.toThrow('cannot be reported'), run.step(1000)])
+    await Promise.all([expect(run.done).rejects.toThrow('nobody listens'), run.step(1000)])
     expect(existsSync(folder.at('state.json'))).toBe(false)
   })
 })

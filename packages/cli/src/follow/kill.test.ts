@@ -17,7 +17,7 @@ const RULES = `rules:
     rule: {set: {event: {source: x}, match: [disk full]}}
 `
 
-/** A program that follows one file with a state, prints the numbers of the lines it finds, and ends on a signal. */
+/** A program that follows one file with a state, prints the numbers of the lines it finds, and leaves when it is asked to. */
 const PROGRAM = `
 import { compileRules } from '@omen/engine'
 import { followSources, openStateFile, systemClock } from './follow-sources.js'
@@ -43,7 +43,7 @@ await followSources({
 state.close()
 `
 
-/** Bundles the program with these sources, so that nothing has to be built first. */
+/** Bundles the program with the sources that stand here, so that nothing has to be built first. */
 async function buildProgram(): Promise<string> {
   const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
   const build = await rolldown({
@@ -67,7 +67,7 @@ async function buildProgram(): Promise<string> {
 }
 
 describe('a process that is killed while it follows', () => {
-  it('loses nothing, and one that is asked to stop reports nothing twice', async () => {
+  it('loses nothing, and one that is asked to stop tells nothing twice', async () => {
     const program = await buildProgram()
     const log = folder.at('app.log')
     const state = folder.at('state.json')
@@ -80,15 +80,15 @@ describe('a process that is killed while it follows', () => {
     }
     writeFileSync(log, '')
 
-    /** Runs until it has reported this line, then ends it with the signal. Returns what it reported. */
+    /** Runs until it has told this line, then ends it with the signal. Returns what it told. */
     async function runUntil(line: number, signal: NodeJS.Signals): Promise<number[]> {
       const child = spawn(process.execPath, [program, log, state], { stdio: ['ignore', 'pipe', 'inherit'] })
-      const reported: number[] = []
+      const told: number[] = []
       for await (const text of createInterface({ input: child.stdout })) {
-        reported.push(Number(text.replace('disk full ', '')))
-        if (reported.at(-1) === line) child.kill(signal)
+        told.push(Number(text.replace('disk full ', '')))
+        if (told.at(-1) === line) child.kill(signal)
       }
-      return reported
+      return told
     }
 
     write(50)
@@ -104,7 +104,7 @@ describe('a process that is killed while it follows', () => {
     expect(existsSync(`${state}.lock`)).toBe(true)
     write(50)
     const after = await runUntil(200, 'SIGTERM')
-    // From where the state was last saved, without a gap: what was reported in the last second may come again.
+    // From where the state was last saved, without a gap: what was told in the last second before the end may come again.
     expect(after).toEqual(Array.from({ length: 200 - after[0]! + 1 }, (_, i) => after[0]! + i))
     expect(after[0]).toBeLessThanOrEqual(151)
     expect(JSON.parse(readFileSync(state, 'utf8')).files).toHaveLength(1)

@@ -17,7 +17,7 @@ import { append, entries, folder, log, rules, useScene } from '../../test/follow
 useScene()
 
 describe('several files of a source', () => {
-  it('each have their own rule state', async () => {
+  it('have a state each', async () => {
     append(logLines('begin'), folder.at('a.log'))
     append(logLines('finish'), folder.at('b.log'))
     const run = await rehearse(rules, [sourceOf(folder.at('a.log'), folder.at('b.log'))])
@@ -47,7 +47,7 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are read once in a rotation even if each is a separate source, as on the command line', async () => {
+  it('are read once by a rotation also when each is a source of its own, as on the command line', async () => {
     append(logLines('disk full'))
     let sources = [sourceOf(log)]
     const run = await rehearse(rules, sources, { expand: () => sources })
@@ -90,7 +90,7 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are read once when one is compressed right after it was rotated with its first line', async () => {
+  it('are read once when one is compressed that was rotated as soon as it had a line', async () => {
     append(logLines('disk full'))
     const [first, packed] = [folder.at('app.log.1'), folder.at('app.log.2.gz')]
     const sources = [log, first, packed].map((path) => sourceOf(path))
@@ -105,7 +105,7 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are read once when one is copied and truncated right after its first line', async () => {
+  it('are read once when one is copied and emptied as soon as it had a line', async () => {
     append(logLines('disk full'))
     const first = folder.at('app.log.1')
     const run = await rehearse(rules, [sourceOf(log), sourceOf(first)])
@@ -136,7 +136,7 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are reported once when they come back', async () => {
+  it('are told once when they come back', async () => {
     append(logLines('disk full'))
     append(logLines('idle'), folder.at('stays.log'))
     let sources = [sourceOf(log), sourceOf(folder.at('stays.log'))]
@@ -151,7 +151,7 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are dropped when they are gone, and what was pending is reported', async () => {
+  it('are let go when they are gone, with what was pending', async () => {
     append(logLines('open', 'close'))
     append(logLines('idle'), folder.at('stays.log'))
     let sources = [sourceOf(folder.at('stays.log'), log)]
@@ -164,9 +164,9 @@ describe('several files of a source', () => {
   })
 
   it.each([
-    ['was dropped', 1],
+    ['was let go', 1],
     ['is still followed', 0],
-  ])('are read although they waited for a file that got a name which %s', async (_, letGo) => {
+  ])('are read though they waited for a file that moved on under a name which %s', async (_, letGo) => {
     const first = folder.at('app.log.1')
     append(logLines('disk full'))
     let sources = [sourceOf(log), sourceOf(first)]
@@ -181,7 +181,7 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are waited for when all are gone, and counted together with those that were dropped', async () => {
+  it('are waited for when all are gone, and counted with those that were let go', async () => {
     append(logLines('idle'))
     let sources = [sourceOf(log)]
     const run = await rehearse(rules, sources, { expand: () => sources })

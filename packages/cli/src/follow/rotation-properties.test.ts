@@ -18,19 +18,19 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-type Event = 'line' | 'rename' | 'hurry' | 'copy' | 'compress' | 'poll' | 'wait' | 'restart' | 'cron'
+type Event = 'line' | 'rename' | 'hurry' | 'copy' | 'compress' | 'look' | 'wait' | 'restart' | 'cron'
 
 const event = fc.oneof(
   { weight: 5, arbitrary: fc.constant<Event>('line') },
   { weight: 3, arbitrary: fc.constantFrom<Event>('rename', 'hurry', 'copy', 'compress') },
-  { weight: 4, arbitrary: fc.constantFrom<Event>('poll', 'wait', 'restart', 'cron') },
+  { weight: 4, arbitrary: fc.constantFrom<Event>('look', 'wait', 'restart', 'cron') },
 )
 
-/** A log and its rotated files, all of which are followed: as separate sources, or as one. */
+/** A log and its rotated files, all of which are followed: as sources of their own, or as one. */
 function createScene(name: string, isOneSource: boolean) {
   const log = folder.at(`${name}.log`)
   const statePath = folder.at(`${name}.json`)
-  const reported: string[] = []
+  const told: string[] = []
   let run: Rehearsal | undefined
   let lines = 0
 
@@ -42,19 +42,19 @@ function createScene(name: string, isOneSource: boolean) {
   }
   const stop = async () => {
     await run?.stop()
-    reported.push(...(run?.found ?? []).map((text) => text.replace(/^\S+ \d+:/, '')))
+    told.push(...(run?.found ?? []).map((text) => text.replace(/^\S+ \d+:/, '')))
     expect([...(run?.problems ?? []), ...(run?.warnings ?? [])]).toEqual([])
     run = undefined
   }
-  const poll = async (milliseconds: number) => {
-    // The tool would have nothing to do.
+  const look = async (milliseconds: number) => {
+    // As the tool, which has nothing to do then.
     if (run === undefined && sources().length === 0) return
     run ??= await rehearse(rules, sources(), { statePath, expand: sources })
     await run.step(milliseconds)
   }
-  /** A run that is stopped before it can be sure that nothing more comes in a deleted file rightly warns. */
-  const outliveDeleted = () => poll(6000)
-  /** Shifts the rotated files by one: the oldest is deleted, and the others are compressed if `compress` is set. */
+  /** Stopped before it is sure that nothing more comes in a file of which no copy is left, a run rightly warns. */
+  const outliveDeleted = () => look(6000)
+  /** Makes room: the oldest goes, and one that another took the place of is compressed. */
   const shift = async (compress: boolean) => {
     for (const index of [3, 2, 1]) {
       const old = `${log}.${index}`
@@ -73,32 +73,32 @@ function createScene(name: string, isOneSource: boolean) {
   const play: Record<Event, () => void | Promise<void>> = {
     line: () => writeLog(log, `${new Date(Date.UTC(2026, 2, 1) + 1000 * ++lines).toISOString()} disk full ${lines}\n`),
     async rename() {
-      await poll(5000)
+      await look(5000)
       await shift(false)
       if (existsSync(log)) renameSync(log, `${log}.1`)
     },
-    /** Rotates without a poll in between, as long as no file is deleted that was not seen. */
+    /** Rotates without a look between, as long as no file is deleted that nobody has seen. */
     async hurry() {
-      if (existsSync(`${log}.3`) || existsSync(`${log}.3.gz`)) await poll(5000)
+      if (existsSync(`${log}.3`) || existsSync(`${log}.3.gz`)) await look(5000)
       await shift(false)
       if (existsSync(log)) renameSync(log, `${log}.1`)
       await play.line()
     },
     async copy() {
-      await poll(5000)
+      await look(5000)
       if (!existsSync(log)) return
       await shift(false)
       copyFileSync(log, `${log}.1`)
       truncateSync(log)
-      await poll(250)
+      await look(250)
     },
     async compress() {
-      await poll(5000)
+      await look(5000)
       await shift(true)
       if (existsSync(log)) renameSync(log, `${log}.1`)
     },
-    poll: () => poll(250),
-    wait: () => poll(5000),
+    look: () => look(250),
+    wait: () => look(5000),
     restart: stop,
     async cron() {
       await stop()
@@ -109,22 +109,22 @@ function createScene(name: string, isOneSource: boolean) {
   }
 
   return {
-    async run(events: readonly Event[]): Promise<{ readonly reported: string[]; readonly lines: number }> {
+    async run(events: readonly Event[]): Promise<{ readonly told: string[]; readonly lines: number }> {
       await play.line()
       for (const one of events) await play[one]()
-      await poll(10_000)
+      await look(10_000)
       await stop()
-      return { reported, lines }
+      return { told, lines }
     },
   }
 }
 
-it('reports each line once, however the rotated files that are followed too are renamed, copied and compressed', async () => {
+it('tells each line once, however rotated files are renamed, copied and compressed among those that are followed', async () => {
   let scenes = 0
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 25 }), fc.boolean(), async (events, isOneSource) => {
-      const { reported, lines } = await createScene(`log${scenes++}`, isOneSource).run(events)
-      expect(reported.sort()).toEqual(Array.from({ length: lines }, (_, i) => `disk full ${i + 1}`).sort())
+      const { told, lines } = await createScene(`log${scenes++}`, isOneSource).run(events)
+      expect(told.sort()).toEqual(Array.from({ length: lines }, (_, i) => `disk full ${i + 1}`).sort())
     }),
     { numRuns: 30 },
   )

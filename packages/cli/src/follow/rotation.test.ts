@@ -19,7 +19,7 @@ describe('rotation by renaming', () => {
     await run.stop()
   })
 
-  it('reads the old file while the new one is empty, because its writer still writes there', async () => {
+  it('goes on with the old file while the new one is empty, because its writer does', async () => {
     append(logLines('idle'))
     const run = await rehearse(rules, [sourceOf(log)])
     renameSync(log, folder.at('app.log.1'))
@@ -33,7 +33,7 @@ describe('rotation by renaming', () => {
     await run.stop()
   })
 
-  it('misses no file that was seen under the name, although another follows at once', async () => {
+  it('misses no file that was seen under the name, though another follows at once', async () => {
     append(logLines('begin'))
     const run = await rehearse(rules, [sourceOf(log)])
     renameSync(log, folder.at('app.log.2'))
@@ -51,7 +51,7 @@ describe('rotation by renaming', () => {
   it.each([
     ['the log comes first', ['app.log', 'app.log.1', 'app.log.2']],
     ['the log comes last', ['app.log.2', 'app.log.1', 'app.log']],
-  ])('reads a file once that was seen under one name and then got another followed name: %s', async (_, names) => {
+  ])('reads a file once that was seen under one name and then had another that is followed: %s', async (_, names) => {
     append('begin\n')
     const run = await rehearse(
       rules,
@@ -82,7 +82,7 @@ describe('rotation by renaming', () => {
     await run.stop()
   })
 
-  it('finds the files of several rotations between two polls', async () => {
+  it('finds several rotations between two looks, though only the last has the name', async () => {
     append(logLines('begin'))
     const run = await rehearse(rules, [sourceOf(log)])
     renameSync(log, folder.at('app.log.2'))
@@ -106,7 +106,7 @@ describe('rotation by renaming', () => {
     await run.stop()
   })
 
-  it('continues when a deleted file comes back, and warns only when that takes long', async () => {
+  it('goes on when a deleted file comes back, and says so only when that takes long', async () => {
     append(logLines('begin'))
     const run = await rehearse(rules, [sourceOf(log)])
     await run.step(1000)
@@ -122,7 +122,7 @@ describe('rotation by renaming', () => {
   })
 })
 
-describe('rotation by copying and truncating', () => {
+describe('rotation by copying and emptying', () => {
   it('starts over when the file is shorter than what was read', async () => {
     append(logLines('idle', 'begin'))
     const run = await rehearse(rules, [sourceOf(log)])
@@ -135,7 +135,7 @@ describe('rotation by copying and truncating', () => {
     await run.stop()
   })
 
-  it('notices it even if the file has grown past the old position, or is just as long', async () => {
+  it('notices it when the file has grown past the old place already, or is just as long', async () => {
     append(logLines('begin'))
     const run = await rehearse(rules, [sourceOf(log)])
     writeLog(log, logLines('disk full', 'finish', 'idle'), 'w')
@@ -147,7 +147,7 @@ describe('rotation by copying and truncating', () => {
     await run.stop()
   })
 
-  it('reads from the copy what came between the last poll and the truncation', async () => {
+  it('reads from the copy what came between the last look and the emptying', async () => {
     append(logLines('idle', 'begin'))
     const run = await rehearse(rules, [sourceOf(log)])
     await run.step(1000)
@@ -159,7 +159,7 @@ describe('rotation by copying and truncating', () => {
     await run.stop()
   })
 
-  it('skips the zeros that a writer leaves that does not append', async () => {
+  it('skips the hole that a writer leaves which does not append', async () => {
     append(logLines('begin'))
     const run = await rehearse(rules, [sourceOf(log)])
     writeLog(log, Buffer.concat([Buffer.alloc(5000), Buffer.from(logLines('finish'))]), 'w')

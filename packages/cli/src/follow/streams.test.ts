@@ -27,7 +27,7 @@ describe('standard input', () => {
     return { path, writing: openSync(path, constants.O_RDWR) }
   }
 
-  /** Runs rounds until this much was read: pipes are asynchronous. */
+  /** Lets rounds be done until this much was read: pipes take their own time. */
   async function readUpTo(run: Rehearsal, bytes: number) {
     while (run.bytes < bytes) {
       await setImmediate()
@@ -35,7 +35,7 @@ describe('standard input', () => {
     }
   }
 
-  it('is read as it arrives, and its end ends the run', async () => {
+  it('is read as it comes, and its end ends the run', async () => {
     const { path, writing } = openPipe()
     const sources = [{ ...sourceOf('-'), name: 'stdin' }]
     const run = await rehearse(rules, sources, { standardInput: path, expand: () => sources })
@@ -50,14 +50,14 @@ describe('standard input', () => {
     expect(entries(run.found)).toEqual(['1:disk full', '2:open 3:close'])
   })
 
-  it('can be interrupted while nothing comes', async () => {
+  it('that is silent can be interrupted', async () => {
     const { path, writing } = openPipe()
     const run = await rehearse(rules, [sourceOf(path)])
     expect(await run.stop()).toMatchObject({ isInterrupted: true, bytes: 0 })
     closeSync(writing)
   })
 
-  it('has what is pending reported when it is interrupted', async () => {
+  it('has what is pending told when it is interrupted', async () => {
     const { path, writing } = openPipe()
     const run = await rehearse(rules, [sourceOf('-')], { standardInput: path })
     const lines = logLines('open', 'close')
@@ -68,7 +68,7 @@ describe('standard input', () => {
     closeSync(writing)
   })
 
-  it('is refused with advice if it is compressed', async () => {
+  it('that is compressed is refused with a way out', async () => {
     const { path, writing } = openPipe()
     const run = await rehearse(rules, [sourceOf('-')], { standardInput: path })
     writeSync(writing, gzipSync(logLines('disk full')))

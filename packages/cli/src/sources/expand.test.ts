@@ -21,7 +21,7 @@ function write(...names: readonly string[]): void {
   }
 }
 
-/** What a path in the folder gives, without the folder. */
+/** What a path in the folder leads to, told without the folder. */
 async function expandIn(path: string) {
   const { files, problems, skipped } = await expand(at(path))
   const short = (text: string) => text.replaceAll(`${folder}/`, '').replaceAll(folder, '.')
@@ -35,19 +35,19 @@ async function expandIn(path: string) {
 const only = (...files: readonly string[]) => ({ files, problems: [], skipped: [] })
 
 describe('a path', () => {
-  it('that names a file gives that file, with its size', async () => {
+  it('that names a file stands for it, with its size', async () => {
     write('app.log')
     expect(await expand(at('app.log'))).toMatchObject({ files: [{ path: at('app.log'), size: 7, folder: undefined }] })
   })
 
-  it('that names a file is not a pattern', async () => {
+  it('that names a file is no pattern', async () => {
     write('app[1].log', 'app1.log', '*.log', '{a,b}')
     expect(await expandIn('app[1].log')).toEqual(only('app[1].log'))
     expect(await expandIn('*.log')).toEqual(only('*.log'))
     expect(await expandIn('{a,b}')).toEqual(only('{a,b}'))
   })
 
-  it('that names a binary file, a pipe or a device gives it', async () => {
+  it('that names something binary, a pipe or a device stands for it', async () => {
     writeFileSync(at('core'), Buffer.alloc(100))
     execFileSync('mkfifo', [at('pipe')])
     expect(await expandIn('core')).toEqual(only('core'))
@@ -55,7 +55,7 @@ describe('a path', () => {
     expect((await expand('/dev/null')).files).toMatchObject([{ path: '/dev/null', size: undefined }])
   })
 
-  it('that names nothing gives a problem with the folder and a similar name', async () => {
+  it('that names nothing says where it was looked for, and what is near', async () => {
     write('logs/kafka.log')
     symlinkSync('nowhere', at('broken.log'))
     const problem = async (path: string) => (await expandIn(path)).problems
@@ -68,7 +68,7 @@ describe('a path', () => {
     expect(await problem('broken.log')).toEqual(['broken.log: a broken symbolic link'])
   })
 
-  it('stays relative if it is relative', async () => {
+  it('stays relative when it is', async () => {
     write('logs/a.log', 'logs/b.log')
     const here = relative('.', folder)
     const paths = async (path: string) => (await expand(path)).files.map(({ path }) => path)
@@ -116,13 +116,13 @@ describe('a pattern', () => {
     expect(await problem('x/*y')).toEqual(['x/*y: no file matches, only folders: end it with /** for what is in them'])
   })
 
-  it('leaves out what is not a regular file', async () => {
+  it('leaves out what is no regular file', async () => {
     execFileSync('mkfifo', [at('d.log')])
     symlinkSync('/dev/zero', at('e.log'))
     expect((await expandIn('*.log')).files).toEqual(['a.log', 'b.log'])
   })
 
-  it('follows symbolic links, but not for ever', async () => {
+  it('follows links, but not for ever', async () => {
     symlinkSync('..', at('x/up'))
     symlinkSync('../y', at('x/y/self'))
     symlinkSync('c.txt', at('link.log'))
@@ -134,7 +134,7 @@ describe('a pattern', () => {
 })
 
 describe('a folder', () => {
-  it('gives the text files in it, in the order of their names', async () => {
+  it('stands for the text in it, in the order of the names', async () => {
     write(
       'logs/app.log',
       'logs/app.log.10',
@@ -150,12 +150,12 @@ describe('a folder', () => {
     expect((await expand(at('logs'))).files[0].folder).toBe(at('logs'))
   })
 
-  it('may be hidden', async () => {
+  it('may be hidden itself', async () => {
     write('.logs/app.log')
     expect(await expandIn('.logs')).toEqual(only('.logs/app.log'))
   })
 
-  it('leaves out what is not text, with the reason', async () => {
+  it('leaves out what is no text, and says what', async () => {
     write('logs/app.log')
     writeFileSync(at('logs/core'), Buffer.concat([Buffer.from('ELF'), Buffer.alloc(9)]))
     writeFileSync(at('logs/core.gz'), gzipSync(Buffer.alloc(99)))
@@ -186,7 +186,7 @@ describe('a folder', () => {
     expect(await expandIn('empty')).toEqual({ files: [], problems, skipped: [] })
   })
 
-  it('is walked once, however symbolic links lead through it', async () => {
+  it('is walked once, however links lead through it', async () => {
     write('logs/a.log', 'logs/b/c.log', 'far/d.log')
     symlinkSync('..', at('logs/b/up'))
     symlinkSync('.', at('logs/self'))
@@ -195,7 +195,7 @@ describe('a folder', () => {
     expect(await expandIn('logs')).toEqual(only('logs/a.log', 'logs/b/c.log', 'logs/d.log', 'logs/far/d.log'))
   })
 
-  it('identifies a file independently of its name', async () => {
+  it('names the same file the same, whatever it is called', async () => {
     write('logs/a.log')
     linkSync(at('logs/a.log'), at('logs/b.log'))
     symlinkSync('a.log', at('logs/c.log'))
@@ -209,7 +209,7 @@ describe('a folder', () => {
     expect(await expandIn('d')).toEqual(only(deep))
   })
 
-  it('of a pseudo file system is left out', async () => {
+  it('of a file system without files is left out', async () => {
     const { files, skipped } = await expand('/proc')
     expect(files).toEqual([])
     expect(skipped).toEqual([{ path: '/proc', reason: 'a pseudo file system' }])

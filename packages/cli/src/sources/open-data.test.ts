@@ -52,7 +52,7 @@ const failure = (source: string | number) =>
   )
 
 describe('files', () => {
-  it('returns a plain file unchanged, without a promise', async () => {
+  it('gives a plain file as it is, at once', async () => {
     const path = write('app.log', TEXT.repeat(5000))
     const data = await openData(path)
     const { compression, size, file } = data
@@ -70,16 +70,16 @@ describe('files', () => {
     expect(await textOf(write('short.log', TEXT.slice(0, length)))).toBe(TEXT.slice(0, length))
   })
 
-  it.each([0, 1, 3])('reads the first %i bytes of a signature as text', async (length) => {
+  it.each([0, 1, 3])('reads the first %i bytes of a mark as text', async (length) => {
     expect(await textOf(write('mark', Buffer.from('BZh9').subarray(0, length)))).toBe('BZh9'.slice(0, length))
   })
 
-  it('detects the compression by the first bytes, not by the name', async () => {
+  it('goes by the first bytes, not by the name', async () => {
     expect(await textOf(write('plain.gz', TEXT))).toBe(TEXT)
     expect(await textOf(write('packed.log', gzipSync(TEXT)))).toBe(TEXT)
   })
 
-  it('counts the bytes read of a compressed file', async () => {
+  it('counts what was taken of a packed file', async () => {
     const packed = gzipSync(TEXT)
     const data = await openData(write('packed.gz', packed))
     expect([data.compression, data.size, data.file]).toEqual(['gzip', packed.length, undefined])
@@ -87,7 +87,7 @@ describe('files', () => {
     expect(data.taken()).toBe(packed.length)
   })
 
-  it('reads into a buffer of any size', async () => {
+  it('reads into room of any size', async () => {
     for (const name of ['app.log', 'app.gz', 'app.txt']) {
       const path = write(name, { 'app.log': TEXT, 'app.gz': gzipSync(TEXT), 'app.txt': utf16(TEXT, 'le') }[name]!)
       expect(await readAll(await openData(path), 1)).toBe(TEXT)
@@ -99,7 +99,7 @@ describe('files', () => {
     expect(await textOf(write('bom.log', `\ufeff${TEXT}`))).toBe(`\ufeff${TEXT}`)
   })
 
-  it('can be closed at any time, and then returns nothing', async () => {
+  it('can be closed at any time, and then gives nothing', async () => {
     for (const name of ['app.log', 'app.gz', 'app.txt']) {
       const contents = { 'app.log': TEXT, 'app.gz': gzipSync(TEXT.repeat(9999)), 'app.txt': utf16(TEXT, 'be') }[name]!
       const data = await openData(write(name, contents))
@@ -118,14 +118,14 @@ function utf16(text: string, order: 'le' | 'be'): Buffer {
 
 describe('UTF-16', () => {
   const texts = { plain: TEXT, foreign: 'größer 時間 🚀\n'.repeat(9000), empty: '' }
-  it.each(['le', 'be'] as const)('is converted to UTF-8: %s', async (order) => {
+  it.each(['le', 'be'] as const)('is turned into UTF-8: %s', async (order) => {
     for (const text of Object.values(texts)) {
       expect(await textOf(write('windows.log', utf16(text, order)))).toBe(text)
       expect(await textOf(write('windows.log.gz', gzipSync(utf16(text, order))))).toBe(text)
     }
   })
 
-  it('shows invalid code units as U+FFFD', async () => {
+  it('shows what is not valid as such', async () => {
     expect(await textOf(write('odd.log', Buffer.concat([utf16('ab', 'be'), Buffer.of(0)])))).toBe('ab\ufffd')
     expect(await textOf(write('half.log', Buffer.concat([utf16('a', 'le'), Buffer.of(0x00, 0xd8)])))).toBe('a\ufffd')
   })
@@ -157,7 +157,7 @@ describe('what cannot be read', () => {
     expect(await failure(path)).toBe(`Failure: ${message.replace('FILE', path)}`)
   })
 
-  it('quotes names for a shell', async () => {
+  it('writes names as a shell takes them', async () => {
     const path = write("it's a log.zip", 'PK\x03\x04')
     expect(await failure(path)).toBe(`Failure: a zip archive: try unzip -p '${path.replace("'", "'\\''")}' | omen`)
   })
@@ -183,14 +183,14 @@ describe('what cannot be read', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it('reports a truncated archive at its end', async () => {
+  it('tells of a truncated archive when its end comes', async () => {
     const path = write('cut.gz', gzipSync(TEXT.repeat(1000)).subarray(0, 300))
     expect(await failure(path)).toBe('Failure: truncated gzip data: the archive ends early')
   })
 })
 
 describe('pipes', () => {
-  /** A named pipe that is kept open, so that both ends can be opened and closed. */
+  /** A named pipe: it is held open so that both ends can come and go. */
   let pipes = 0
   function pipe(): { path: string; open: (flags: number) => number } {
     const path = join(folder, `pipe-${pipes++}`)
@@ -198,7 +198,7 @@ describe('pipes', () => {
     return { path, open: (flags) => openSync(path, flags | constants.O_NONBLOCK) }
   }
 
-  it('are read to the end, whatever their data', async () => {
+  it('are read to the end, whatever comes through them', async () => {
     for (const contents of [Buffer.from(TEXT), gzipSync(TEXT), utf16(TEXT, 'be'), Buffer.alloc(0), Buffer.from('BZ')]) {
       const { path, open } = pipe()
       const opened = openData(path)
@@ -214,7 +214,7 @@ describe('pipes', () => {
     }
   })
 
-  it('return a line as soon as it arrives', async () => {
+  it('give a line as soon as it is there', async () => {
     const { path, open } = pipe()
     const writer = open(constants.O_RDWR)
     writeSync(writer, 'one\n')
@@ -248,14 +248,14 @@ describe('pipes', () => {
     }
   })
 
-  it('are refused with advice', async () => {
+  it('are refused with what to do, too', async () => {
     const { open } = pipe()
     const writer = open(constants.O_RDWR)
     writeSync(writer, 'PK\x03\x04')
     expect(await failure(writer)).toBe('Failure: a zip archive: try … | funzip | omen')
   })
 
-  it('report whether there is data without consuming it', async () => {
+  it('tell whether there is anything without taking it', async () => {
     const { openInput } = await import('./input.js')
     const { open } = pipe()
     const writer = open(constants.O_RDWR)
@@ -271,7 +271,7 @@ describe('pipes', () => {
 })
 
 describe('descriptors', () => {
-  it('are read from their offset, and stay open', async () => {
+  it('are read from where they are, and stay open', async () => {
     const file = openSync(write('app.log', TEXT), 'r')
     const data = await openData(file)
     expect(data.file).toBeUndefined()
@@ -279,14 +279,14 @@ describe('descriptors', () => {
     closeSync(file)
   })
 
-  it('can be given by their path', async () => {
+  it('can be given by the path that names them', async () => {
     const file = openSync(write('app.log', TEXT), 'r')
     expect(await textOf(`/dev/fd/${file}`)).toBe(TEXT)
     expect(await textOf(`/proc/self/fd/${file}`)).toBe(TEXT)
     closeSync(file)
   })
 
-  it('of devices end at the end of the device', async () => {
+  it('of devices end when the device does', async () => {
     expect(await textOf('/dev/null')).toBe('')
   })
 })

@@ -31,7 +31,7 @@ const resolve = (request: Request) =>
 const entry = (lines: string) => write('sources.yaml', `version: 0.1.0\nsources:\n${lines}`)
 
 describe('paths', () => {
-  it('are one source each, named as they were given', async () => {
+  it('are a source each, named as they were given', async () => {
     const [a, b] = [write('a.log'), write('b.log', 'longer\n')]
     expect(await resolve({ paths: [b, a] })).toMatchObject({
       sources: [
@@ -60,7 +60,7 @@ describe('paths', () => {
     expect(sources.map(({ name }) => name)).toEqual([a, 'stdin'])
   })
 
-  it('that do not exist do not stop the others', async () => {
+  it('that lead nowhere do not stop the others', async () => {
     const a = write('a.log')
     const { sources, problems } = await resolve({ paths: [at('gone.txt'), a, at('*.gz')] })
     expect(sources.map(({ name }) => name)).toEqual([a])
@@ -76,7 +76,7 @@ describe('paths', () => {
 })
 
 describe('data source files', () => {
-  it('give a source for each entry, with all its files in the order of their times', async () => {
+  it('give a source for each entry, over all its files in the order of their times', async () => {
     write('logs/new.log', '2026-03-02T00:00:00Z x\n')
     write('logs/old.log', '2026-03-01T00:00:00Z x\n')
     write('more/oldest.log', '2026-02-01T00:00:00Z x\n')
@@ -142,7 +142,7 @@ describe('data source files', () => {
     expect(problems).toEqual(['two: standard input can be read only once'])
   })
 
-  it('pass their warnings on', async () => {
+  it('pass on what they warn of', async () => {
     write('a.log')
     const { warnings } = await resolve({ dataSourceFiles: [entry('  - {locations: [{path: a.log}], nmae: x}\n')] })
     expect(warnings).toHaveLength(1)
@@ -175,7 +175,7 @@ describe('when nothing is named', () => {
     },
   )
 
-  it('the settings are not used if something is named', async () => {
+  it('the settings are not asked when something is', async () => {
     const a = write('a.log')
     const settings = { ...SETTINGS, dataSources: at('gone.yaml') }
     const { sources, problems } = await resolve({ paths: [a], settings })

@@ -46,7 +46,7 @@ function lookFrom(command: string): unknown {
   return stderr.toString() || JSON.parse(stdout.toString())
 }
 
-it('distinguishes a file with data from one without, and consumes nothing', () => {
+it('tells a file with data from one without, and loses nothing by it', () => {
   for (const text of ['a line\n', '']) {
     const path = join(folder, 'input.log')
     writeFileSync(path, text)
@@ -56,18 +56,18 @@ it('distinguishes a file with data from one without, and consumes nothing', () =
   }
 })
 
-it('distinguishes a pipe with data from one without, and consumes nothing', () => {
+it('tells a pipe with data from one without, and loses nothing by it', () => {
   expect(lookFrom('printf "a line\\n" | "$0" "$1"')).toEqual({ kind: 'pipe', hasData: true, text: 'a line\n' })
   expect(lookFrom('true | "$0" "$1"')).toEqual({ kind: 'pipe', hasData: false, text: '' })
   expect(look({ input: 'a line\n' })).toEqual({ kind: 'pipe', hasData: true, text: 'a line\n' })
 })
 
-it('detects that nothing can come', () => {
+it('knows when there is nothing to come', () => {
   const nothing = { kind: 'null', hasData: true, text: '' }
   expect(look({ stdio: ['ignore', 'pipe', 'pipe'] })).toEqual(nothing)
   expect(lookFrom('"$0" "$1" <&-')).toEqual(nothing)
 })
 
-it('refuses a folder', () => {
+it('does not take a folder', () => {
   expect(lookFrom('"$0" "$1" < "$2"')).toMatch(/Failure: is a folder/)
 })

@@ -1,10 +1,10 @@
 import type { Clock } from '../../src/follow/follow-options.js'
 
-/** A clock that only the test moves. */
+/** A clock that stands still until it is moved: for tests. */
 export interface ManualClock extends Clock {
-  /** Moves the time forward, and ends the waits that are over then. */
+  /** Moves the time, which ends the waits that are over then. */
   advance(milliseconds: number): void
-  /** Resolves when the program waits: everything that was to be done at this time is done. */
+  /** Resolves when somebody waits: everything that was to be done at this time is done. */
   waiting(): Promise<void>
 }
 
@@ -14,7 +14,7 @@ interface Wait {
 }
 
 /**
- * Creates a clock that starts this many milliseconds after 1970.
+ * Makes a clock that a test moves by hand, from this many milliseconds since 1970.
  *
  * @example
  * const clock = createManualClock(0)

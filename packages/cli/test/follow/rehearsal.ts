@@ -17,17 +17,17 @@ const RULES = `rules:
     rule: {sequence: {event: {source: x}, window: 60s, order: [open, close], negate: [{value: calm, window: 30s}]}}
 `
 
-/** The rules of the tests. */
+/** Rules that tests follow logs with. */
 export function testRules(text: string = RULES): Promise<CompiledRules> {
   return compileRules([{ name: 'rules.yaml', text }])
 }
 
-/** A detection as tests compare it: the rule, and the line and entry of each hit. */
+/** A detection as tests compare it: the rule, and line and text of its hits. */
 export function brief({ cre, hits }: Detection): string {
   return [cre.id, ...hits.map(({ line, entry }) => `${line}:${entry}`)].join(' ')
 }
 
-/** What one scan of the whole text finds. */
+/** What one scan over all of the text finds. */
 export function scanned(rules: CompiledRules, text: string): string[] {
   const detector = createDetector(rules)
   return [...detector.push(Buffer.from(text)), ...detector.end()].map(brief)
@@ -41,10 +41,10 @@ export function logLines(...texts: readonly string[]): string {
 let counter = 0
 const timeOf = (second: number) => new Date(Date.UTC(2026, 2, 1) + second * 1000).toISOString()
 
-/** Writes to a file with a modification time that the test controls. A file that changed less than a second ago may grow. */
+/** Writes to a file at a time that tests know. What was written less than a second ago may go on. */
 export function writeLog(path: string, text: string | Uint8Array, flag: 'a' | 'w' = 'a', time = SCENE_TIME): void {
   writeFileSync(path, text, { flag })
-  // Every change has a different time, as on a disk; the system may round it by a microsecond.
+  // Every change has a time of its own, as on a disk; a microsecond may be lost where it becomes one of the system.
   const seconds = (time + changes++ / 100) / 1000
   utimesSync(path, seconds, seconds)
 }
@@ -58,23 +58,23 @@ export function freshFolder(): { readonly at: (name: string) => string; remove()
   return { at: (name) => join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** A source as for a path on the command line. */
+/** A source as a path on the command line makes it. */
 export function sourceOf(...paths: readonly string[]): Source {
   const files = paths.map((path) => ({ path, size: undefined, timestamp: undefined }))
   return { name: paths[0]!, type: '*', window: undefined, files }
 }
 
-/** A run that a test controls step by step. */
+/** A run that a test leads step by step. */
 export interface Rehearsal {
   readonly clock: ManualClock
   readonly found: string[]
   readonly problems: string[]
   readonly warnings: string[]
-  /** The bytes read by the end of the last round. */
+  /** What was read by the end of the last round. */
   readonly bytes: number
-  /** Runs the next round; with a time, all rounds within it. */
+  /** Lets the next round be done; with a time, as many as fit into it. */
   step(milliseconds?: number): Promise<void>
-  /** Stops as with Ctrl-C. */
+  /** As Ctrl-C does. */
   stop(): Promise<Awaited<ReturnType<typeof followSources>>>
   readonly done: ReturnType<typeof followSources>
 }
@@ -84,7 +84,7 @@ export interface RehearsalOptions extends Partial<Omit<FollowOptions, 'clock'>> 
   readonly clock?: ManualClock
 }
 
-/** Starts to follow with a clock that only the test moves, and resolves when all data was read. */
+/** Starts to follow, with a clock that stands still, and resolves when all that is there was read. */
 export async function rehearse(
   rules: CompiledRules,
   sources: readonly Source[],

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import { SEVERITY_LABELS as OF_THE_ENGINE } from '@omen/engine'
 import { describe, expect, test } from 'vitest'
 import type { Queries } from '../store/database.js'
-import { type PreparedAnswer, SEVERITY_LABELS } from './catalogue.js'
+import { type PreparedResponse, SEVERITY_LABELS } from './catalogue.js'
 import { createCatalogue } from './create-catalogue.js'
 import { keepRecent } from './keep-recent.js'
 import { preparePackage } from './prepare-package.js'
@@ -12,7 +12,7 @@ const packed = (version: string, ...ids: string[]) =>
     `rules:\n${ids.map((id) => `  - cre: {id: ${id}, title: ${id} of ${version}, severity: 1}\n`).join('')}---\nsection: version\ncontent:\n  - version: ${version}\n`,
   )
 
-const read = (answer: PreparedAnswer | undefined) =>
+const read = (answer: PreparedResponse | undefined) =>
   answer === undefined ? undefined : JSON.parse(brotliDecompressSync(answer.brotli).toString())
 
 /** A database in which packages are published, as far as the catalogue asks it. */

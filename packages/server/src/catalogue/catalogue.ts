@@ -1,10 +1,10 @@
-/** Where a rule comes from: from everybody, or from the organization of whoever looks. */
+/** Where a rule comes from: the community, or the requester's organization. */
 export type Origin = 'community' | 'private'
 
-/** What the numbers of severities mean, from 0: those of the engine, which is too large to be loaded for five words. */
+/** The labels of severities, from 0: those of the engine, which is too large to load for five strings. */
 export const SEVERITY_LABELS = ['critical', 'high', 'medium', 'low', 'info'] as const
 
-/** A rule as it stands in the list. The names are those of the API. */
+/** A rule in the list. The names are those of the API. */
 export interface ListedRule {
   readonly id: string
   readonly title: string
@@ -17,7 +17,7 @@ export interface ListedRule {
   readonly package: Origin
 }
 
-/** All that there is to know about a rule. */
+/** A rule with all its fields. */
 export interface WholeRule extends ListedRule {
   readonly description: string
   readonly impact: string
@@ -29,15 +29,15 @@ export interface WholeRule extends ListedRule {
   readonly yaml: string
 }
 
-/** An answer that is ready to be sent: JSON, compressed with brotli, and the tag by which a client asks whether it has changed. */
-export interface PreparedAnswer {
+/** A response that is ready to be sent: JSON, compressed with brotli, and its entity tag. */
+export interface PreparedResponse {
   readonly tag: string
   readonly brotli: Uint8Array
 }
 
-/** The rules that can be looked at. Private ones are those of the organization that is named. */
+/** The rules that a requester can read: the community's, and those of the given organization. */
 export interface Catalogue {
-  list(organizationId: string | undefined): Promise<PreparedAnswer>
+  list(organizationId: string | undefined): Promise<PreparedResponse>
   /** Undefined when there is no such rule, or not for this organization. */
-  find(id: string, organizationId: string | undefined): Promise<PreparedAnswer | undefined>
+  find(id: string, organizationId: string | undefined): Promise<PreparedResponse | undefined>
 }

@@ -4,45 +4,45 @@ import { brotliCompress, constants } from 'node:zlib'
 import { readRange, Withdrawn } from '../releases/uploads.js'
 import type { Queries } from '../store/database.js'
 import { findNewestRelease } from '../store/releases/releases.js'
-import type { Catalogue, Origin, PreparedAnswer } from './catalogue.js'
+import type { Catalogue, Origin, PreparedResponse } from './catalogue.js'
 import { keepRecent } from './keep-recent.js'
 import type { PreparedPackage, PreparePackage } from './prepare-package.js'
 
-export interface CatalogueParts {
+export interface CatalogueDeps {
   readonly database: Queries
   readonly prepare: PreparePackage
-  /** The rules that ship with the service, as a package. */
+  /** The bundled rules, as a package. */
   readonly readBundled: () => Promise<Uint8Array>
 }
 
-/** A package that is the newest now. Its key changes with its bytes and its origin. */
+/** The newest package. Its key changes with its bytes and its origin. */
 interface Found {
   readonly key: string
   readonly origin: Origin
   readonly read: () => Promise<Uint8Array>
 }
 
-/** The community's package takes less than one of these; the rest is for organizations with rules of their own. */
+/** The community's package needs less than 1 MiB; the rest is for private packages. */
 const MOST_KEPT = 24 * 1024 * 1024
 
 const compress = promisify(brotliCompress)
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 /**
- * The rules of the newest packages, ready to be sent. A package is read once, when somebody asks for the first time.
+ * The rules of the newest packages, ready to be sent. A package is read once, at the first request.
  *
  * @example
  * const catalogue = createCatalogue({ database, prepare: createPreparer(), readBundled: readBundledRules })
  * await catalogue.find('CRE-2026-10001', undefined)
  */
-export function createCatalogue({ database, prepare, readBundled }: CatalogueParts): Catalogue {
+export function createCatalogue({ database, prepare, readBundled }: CatalogueDeps): Catalogue {
   const packages = keepRecent<PreparedPackage>({ most: MOST_KEPT, sizeOf: sizeOfPackage })
-  const lists = keepRecent<PreparedAnswer>({ most: MOST_KEPT / 4, sizeOf: ({ brotli }) => brotli.length })
+  const lists = keepRecent<PreparedResponse>({ most: MOST_KEPT / 4, sizeOf: ({ brotli }) => brotli.length })
 
   const prepared = ({ key, origin, read }: Found) =>
     packages.get(key, async () => prepare({ bytes: await read(), origin }))
 
-  /** The organization's own first: they are what it looks for. */
+  /** The organization's own package comes first. */
   const newest = async (organizationId: string | undefined): Promise<Found[]> => {
     const [own, community] = await Promise.all([
       organizationId === undefined ? undefined : findPackage(database, organizationId),
@@ -51,12 +51,12 @@ export function createCatalogue({ database, prepare, readBundled }: CataloguePar
     return [...(own ? [own] : []), community ?? { key: 'bundled', origin: 'community', read: readBundled }]
   }
 
-  const list = (found: readonly Found[]): Promise<PreparedAnswer> =>
+  const list = (found: readonly Found[]): Promise<PreparedResponse> =>
     lists.get(found.map(({ key }) => key).join(' '), async () => {
       const json = Buffer.from(listOf(await Promise.all(found.map(prepared))))
       return { tag: tagOf(json), brotli: await compress(json, COMPRESSION) }
     })
-  const find = async (id: string, packages: readonly Found[]): Promise<PreparedAnswer | undefined> => {
+  const find = async (id: string, packages: readonly Found[]): Promise<PreparedResponse | undefined> => {
     for (const found of packages) {
       const brotli = (await prepared(found)).rules.get(id)
       if (brotli !== undefined) return { tag: tagOf(brotli), brotli }
@@ -69,10 +69,10 @@ export function createCatalogue({ database, prepare, readBundled }: CataloguePar
   }
 }
 
-/** Nobody withdraws so many releases during one request. */
+/** More withdrawals than this do not happen during one request. */
 const TRIES = 5
 
-/** What is withdrawn after it was found and before it was read is not the newest any more: that is looked for again. */
+/** A release that is withdrawn after it was found and before it was read is not the newest any more: the search is repeated. */
 async function whileWithdrawn<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -97,7 +97,7 @@ async function findPackage(database: Queries, organizationId: string | undefined
   return { key: `${origin} ${sha256}`, origin, read }
 }
 
-/** The list of several packages, as JSON. Of two rules with one id, the organization's own is the one that counts. */
+/** The list of several packages, as JSON. Of two rules with one id, the organization's own wins. */
 function listOf(packages: readonly PreparedPackage[]): string {
   const rules = new Map(packages.toReversed().flatMap(({ listed }) => [...listed]))
   const own = packages.find(({ origin }) => origin === 'private')

@@ -1,18 +1,18 @@
-/** Keeps what takes long to make, up to so many bytes in all. */
+/** A cache of values that are expensive to compute, bounded in bytes. */
 export interface Recent<T> {
-  /** The value of a key, made unless it is kept. Whoever asks while it is being made waits for the same one. */
+  /** The value of a key, computed unless it is cached. Concurrent calls share one computation. */
   get(key: string, make: () => Promise<T>): Promise<T>
 }
 
 /**
- * Keeps values up to a limit; what was not asked for the longest goes first. What could not be made is not kept.
+ * Keeps values up to a limit; the least recently used goes first. A failed computation is not kept.
  *
  * @example
  * const recent = keepRecent<Buffer>({ most: 32 * 1024 * 1024, sizeOf: (bytes) => bytes.length })
  * await recent.get('a', () => readFile('a'))
  */
 export function keepRecent<T>({ most, sizeOf }: { most: number; sizeOf: (value: T) => number }): Recent<T> {
-  // A Map keeps the order in which keys were set: the first is the one that was not asked for the longest.
+  // A Map keeps the order in which keys were set: the first is the least recently used.
   const kept = new Map<string, { readonly value: Promise<T>; size: number }>()
   let total = 0
   const drop = (key: string) => {

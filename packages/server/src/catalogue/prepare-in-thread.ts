@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import type { PackageTask, PreparedPackage, PreparePackage } from './prepare-package.js'
 
-/** The same as for compiling one: a package that needs more was never published. */
+/** The same limits as for compiling: a package that needs more was never published. */
 const MEMORY_MB = 512
 const LIMIT_MS = 60_000
 
 /**
- * Prepares packages in another thread, one at a time: requests go on being answered meanwhile.
+ * Prepares packages in another thread, one at a time, so that the service stays responsive.
  *
  * @example
  * const prepare = createPreparer()
@@ -32,6 +32,6 @@ function run(entry: URL, workerData: PackageTask): Promise<PreparedPackage> {
     }
     thread.once('message', (prepared: PreparedPackage) => settle(() => resolve(prepared)))
     thread.once('error', (error) => settle(() => reject(error)))
-    thread.once('exit', () => settle(() => reject(new Error('the thread that reads packages ended without a word'))))
+    thread.once('exit', () => settle(() => reject(new Error('the thread that reads packages ended without a result'))))
   })
 }

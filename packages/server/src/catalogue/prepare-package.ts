@@ -2,29 +2,29 @@ import { brotliCompressSync, constants, gunzipSync } from 'node:zlib'
 import { type ListedRule, type Origin, SEVERITY_LABELS, type WholeRule } from './catalogue.js'
 import { type ReadRule, readRules } from './read-rules.js'
 
-/** A package to look at. */
+/** A package to prepare. */
 export interface PackageTask {
   readonly bytes: Uint8Array
   readonly origin: Origin
 }
 
-/** What is kept of a package: enough to answer every request about it without reading it again. */
+/** What is kept of a package: enough for every response about it without reading it again. */
 export interface PreparedPackage {
   readonly origin: Origin
   readonly version: string
-  /** Its rules as they stand in the list, each as JSON. */
+  /** Its rules in the form of the list, each as JSON. */
   readonly listed: ReadonlyMap<string, string>
-  /** The whole rules, each as JSON that brotli has compressed. */
+  /** The rules with all fields, each as JSON compressed with brotli. */
   readonly rules: ReadonlyMap<string, Uint8Array>
 }
 
-/** Reads a package once and for all. */
+/** Reads a package and prepares its responses. */
 export type PreparePackage = (task: PackageTask) => Promise<PreparedPackage>
 
-/** As much as the engine unpacks. */
+/** The engine's limit for unpacked documents. */
 const LARGEST_TEXT = 64 * 1024 * 1024
 
-/** The best compression takes ten times as long as this one, for a tenth less. */
+/** The best compression takes ten times as long as this one, and saves another tenth. */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 /**

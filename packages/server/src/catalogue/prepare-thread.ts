@@ -1,4 +1,4 @@
-// Runs in a thread of its own, for one package. See prepare-in-thread.ts.
+// Runs in its own thread, for one package. See prepare-in-thread.ts.
 import { parentPort, workerData } from 'node:worker_threads'
 import { type PackageTask, preparePackage } from './prepare-package.js'
 

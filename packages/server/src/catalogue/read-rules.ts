@@ -1,6 +1,6 @@
 import { type Document, isMap, isSeq, parseAllDocuments, type YAMLMap } from 'yaml'
 
-/** What a package says of one rule, every value as the text that its author wrote. */
+/** One rule of a package, every value as the string that its author wrote. */
 export interface ReadRule {
   readonly id: string
   readonly title: string
@@ -23,8 +23,8 @@ const READ = { schema: 'failsafe', logLevel: 'silent' } as const
 const CRITICAL = 0
 
 /**
- * Reads the rules of a package for people to look at: what each says of itself, and its document. Packages were compiled before
- * they were published, so what is not as it should be is left out rather than refused.
+ * Reads the rules of a package for display: the description of each, and its document. Packages were compiled before
+ * they were published, so malformed deps are left out instead of rejected.
  *
  * @example
  * readRules('rules:\n  - cre: {id: SHOP-0001, title: Checkout lost its database}\n').rules[0].id // 'SHOP-0001'
@@ -75,7 +75,7 @@ function severityOf(value: unknown): number {
   return Number.isInteger(severity) && severity >= 0 ? severity : CRITICAL
 }
 
-/** The document of one rule: its own where it has one, or else its part of the one that it shares with others. */
+/** The document of one rule: the whole document, or its part of a document with several rules. */
 function documentOf(text: string, document: Document.Parsed, rule: YAMLMap, rules: number): string {
   if (rules === 1) return `${sliceOf(text, document.contents).trimEnd()}\n`
   const terms = document.get('terms')
@@ -92,13 +92,13 @@ function sliceOf(text: string, node: Ranged | null): string {
   return text.slice(start, end)
 }
 
-/** How far a node stands from the beginning of its line. */
+/** The column of a node. */
 function columnOf(text: string, { range }: Ranged): number {
   const start = range?.[0] ?? 0
   return start - (text.lastIndexOf('\n', start - 1) + 1)
 }
 
-/** Lines that stood this far in, and now stand that far in. */
+/** Lines with another indentation. */
 function indented(slice: string, from: number, to: number): string {
   const lines = slice.trimEnd().split('\n')
   return lines

@@ -45,8 +45,8 @@ onBothEngines((database) => {
     })
 
     test.each([
-      ['2030-01-01', 'expires is 2030-01-01, and must lie after today, 2030-01-01 (UTC)'],
-      ['2029-12-31', 'expires is 2029-12-31, and must lie after today, 2030-01-01 (UTC)'],
+      ['2030-01-01', 'expires is 2030-01-01, but must be after today, 2030-01-01 (UTC)'],
+      ['2029-12-31', 'expires is 2029-12-31, but must be after today, 2030-01-01 (UTC)'],
       ['2030-02-30', 'expires is not a date such as 2030-12-31'],
       ['31.12.2030', 'expires is not a date such as 2030-12-31'],
       ['2030-1-5', 'expires is not a date such as 2030-12-31'],

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readAudit, recordAudit } from '../audit/audit.js'
-import type { Clock } from '../clock.js'
 import type { Provider } from '../discovery/provider.js'
-import type { Keys } from '../keys/keys.js'
 import { hashCode, makeCode } from '../onboarding/codes.js'
 import { domainTaken } from '../organizations/domain.js'
 import { nameIn } from '../organizations/fields.js'
-import { signInUri, type Urls } from '../organizations/urls.js'
-import { Problem } from '../problem.js'
-import type { CompilePackage } from '../releases/compile-package.js'
-import type { Database } from '../store/database.js'
+import { signInUri } from '../organizations/urls.js'
 import { insertCode, listCodes, revokeCodesOf } from '../store/onboarding/codes.js'
 import { supersedeAllOf } from '../store/onboarding/transactions.js'
 import { deleteConnection, findConnection } from '../store/organizations/connections.js'
@@ -23,8 +18,7 @@ import {
   lockOrganizationByName,
   markRemoved,
 } from '../store/organizations/organizations.js'
-import { checkIssue } from './check-issue.js'
-import { codeRecordOf } from './code-record.js'
+import { checkIssue, codeRecordOf, revokeCode } from './codes.js'
 import { createReleaseOperations } from './create-release-operations.js'
 import type {
   AuditFilter,
@@ -34,54 +28,42 @@ import type {
   OrganizationDetails,
   OrganizationRecord,
 } from './operations.js'
+import { OPERATOR, type OperationsDeps, unknownOrganization } from './operations.js'
 import { readAuditFilter } from './read-audit-filter.js'
-import { revokeCode } from './revoke-code.js'
 import { rotateKeys } from './rotate-keys.js'
 import { rotateSigningKey } from './rotate-signing-key.js'
 import { listUsers, releaseUser, removeUser, setUserRole } from './users.js'
 
-export interface OperationsParts {
-  readonly database: Database
-  readonly keys: Keys
-  readonly clock: Clock
-  readonly urls: Urls
-  /** How packages of rules are checked; in a thread of its own without it. */
-  readonly compile?: CompilePackage
-}
-
-/** Who acts, in audit records. */
-export const OPERATOR = 'operator'
-
 /**
- * The operator's commands on a database that `prepareDatabase` has prepared. What is refused rejects with a `Problem` whose
+ * The operator's commands on a database that `prepareDatabase` has prepared. A rejected command throws a `Problem` whose
  * detail says what to do.
  *
  * @example
  * const operations = createOperations({ database, keys, clock: () => new Date(), urls: settings })
  * const { code } = await operations.issueCode({ org: 'Acme', expires: '2026-12-31' })
  */
-export function createOperations(parts: OperationsParts): Operations {
-  const { database, clock } = parts
+export function createOperations(deps: OperationsDeps): Operations {
+  const { database, clock } = deps
   return {
-    issueCode: (request) => issueCode(parts, request),
+    issueCode: (request) => issueCode(deps, request),
     listCodes: async () => (await listCodes(database)).map((code) => codeRecordOf(code, clock())),
-    revokeCode: (code) => revokeCode(parts, code),
+    revokeCode: (code) => revokeCode(deps, code),
     listOrganizations: async () => (await listOrganizations(database)).map(organizationRecordOf),
-    showOrganization: (name) => showOrganization(parts, name),
-    removeOrganization: (name) => removeOrganization(parts, name),
-    listUsers: (filter) => listUsers(parts, filter),
-    releaseUser: (email) => releaseUser(parts, email),
-    removeUser: (email) => removeUser(parts, email),
-    setUserRole: (request) => setUserRole(parts, request),
-    audit: (filter) => audit(parts, filter),
-    rotateKeys: () => rotateKeys(parts),
-    rotateSigningKey: (request) => rotateSigningKey(parts, request),
-    ...createReleaseOperations(parts),
+    showOrganization: (name) => showOrganization(deps, name),
+    removeOrganization: (name) => removeOrganization(deps, name),
+    listUsers: (filter) => listUsers(deps, filter),
+    releaseUser: (email) => releaseUser(deps, email),
+    removeUser: (email) => removeUser(deps, email),
+    setUserRole: (request) => setUserRole(deps, request),
+    audit: (filter) => audit(deps, filter),
+    rotateKeys: () => rotateKeys(deps),
+    rotateSigningKey: (request) => rotateSigningKey(deps, request),
+    ...createReleaseOperations(deps),
   }
 }
 
 async function issueCode(
-  { database, clock }: OperationsParts,
+  { database, clock }: OperationsDeps,
   request: Parameters<Operations['issueCode']>[0],
 ): Promise<IssuedCode> {
   const now = clock()
@@ -101,12 +83,9 @@ async function issueCode(
   return { id, code, org, expires, ...(domain !== undefined && { domain }) }
 }
 
-async function showOrganization(
-  { database, clock, urls }: OperationsParts,
-  name: string,
-): Promise<OrganizationDetails> {
+async function showOrganization({ database, clock, urls }: OperationsDeps, name: string): Promise<OrganizationDetails> {
   return database.transaction(async (queries) => {
-    // Nobody connects or removes it between the reads.
+    // The lock keeps it from being connected or removed between the reads.
     const known = await findOrganization(queries, nameIn(name) ?? '')
     const organization =
       known && (await holdOrganization(queries, known.id)) ? await findOrganization(queries, known.name) : undefined
@@ -126,7 +105,7 @@ async function showOrganization(
   })
 }
 
-function removeOrganization({ database, clock }: OperationsParts, name: string): Promise<OrganizationRecord> {
+function removeOrganization({ database, clock }: OperationsDeps, name: string): Promise<OrganizationRecord> {
   return database.transaction(async (queries) => {
     const locked = await lockOrganizationByName(queries, nameIn(name) ?? '')
     const organization = locked && (await findOrganization(queries, locked.name))
@@ -148,13 +127,6 @@ function removeOrganization({ database, clock }: OperationsParts, name: string):
   })
 }
 
-export function unknownOrganization(name: string): Problem {
-  return new Problem(
-    'not_found',
-    `There is no organization ${JSON.stringify(name)}. Names are exact: see omen-server org list.`,
-  )
-}
-
 const organizationRecordOf = (organization: ListedOrganization): OrganizationRecord => ({
   name: organization.name,
   domains: organization.domains,
@@ -162,7 +134,7 @@ const organizationRecordOf = (organization: ListedOrganization): OrganizationRec
   createdAt: organization.createdAt.toISOString(),
 })
 
-async function audit({ database }: OperationsParts, filter: AuditFilter): Promise<readonly AuditRecord[]> {
+async function audit({ database }: OperationsDeps, filter: AuditFilter): Promise<readonly AuditRecord[]> {
   const selection = readAuditFilter(filter)
   const entries = await database.transaction((queries) => readAudit(queries, selection))
   return entries.map(({ organization, at, ...entry }) => ({

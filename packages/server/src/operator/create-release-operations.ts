@@ -2,17 +2,17 @@ import { nameIn } from '../organizations/fields.js'
 import { Problem } from '../problem.js'
 import { createCompiler } from '../releases/compile-in-thread.js'
 import type { CompilePackage } from '../releases/compile-package.js'
+import { onOneLine } from '../releases/compile-package.js'
 import { type ExaminedFile, examinePackage, examineTool } from '../releases/examine.js'
-import { onOneLine } from '../releases/notes.js'
-import type { ReleaseParts } from '../releases/parts.js'
-import { type Published, publish } from '../releases/publish.js'
+import { type Published, publish, withdraw } from '../releases/publish.js'
+import type { ReleaseDeps } from '../releases/uploads.js'
 import { addChunk, beginUpload, discardUpload } from '../releases/uploads.js'
-import { withdraw } from '../releases/withdraw.js'
 import { findOrganization } from '../store/organizations/organizations.js'
-import { listReleases, type StoredRelease } from '../store/releases/releases.js'
-import { OPERATOR, type OperationsParts, unknownOrganization } from './create-operations.js'
+import type { StoredRelease } from '../store/releases/releases.js'
+import { listReleases } from '../store/releases/releases.js'
 import { addReleaseKey, listKeys, retireReleaseKey } from './manage-release-keys.js'
 import { issueToken, listTokens, revokeToken } from './manage-tokens.js'
+import { OPERATOR, type OperationsDeps, unknownOrganization } from './operations.js'
 import type {
   PublishedRecord,
   PublishRulesRequest,
@@ -23,10 +23,10 @@ import type {
 
 const UPLOAD = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The part of the operator's commands that is about releases. */
-export function createReleaseOperations(parts: OperationsParts): ReleaseOperations {
-  const { database, clock } = parts
-  const releases: ReleaseParts = { database, clock, compile: parts.compile ?? lazily(createCompiler) }
+/** The operator's commands for releases. */
+export function createReleaseOperations(deps: OperationsDeps): ReleaseOperations {
+  const { database, clock } = deps
+  const releases: ReleaseDeps = { database, clock, compile: deps.compile ?? lazily(createCompiler) }
   return {
     beginUpload: async () => ({ upload: await beginUpload(releases) }),
     addChunk: async ({ upload, number, bytes }) => {
@@ -40,16 +40,16 @@ export function createReleaseOperations(parts: OperationsParts): ReleaseOperatio
       const organization = await organizationOf(releases, org)
       return releaseRecordOf(await withdraw(releases, { kind, organization, version, actor: OPERATOR }))
     },
-    addReleaseKey: (request) => addReleaseKey(parts, request),
-    listReleaseKeys: () => listKeys(parts),
-    retireReleaseKey: (id) => retireReleaseKey(parts, id),
-    issueToken: (request) => issueToken(parts, request),
-    listTokens: () => listTokens(parts),
-    revokeToken: (token) => revokeToken(parts, token),
+    addReleaseKey: (request) => addReleaseKey(deps, request),
+    listReleaseKeys: () => listKeys(deps),
+    retireReleaseKey: (id) => retireReleaseKey(deps, id),
+    issueToken: (request) => issueToken(deps, request),
+    listTokens: () => listTokens(deps),
+    revokeToken: (token) => revokeToken(deps, token),
   }
 }
 
-/** Most commands have nothing to compile. */
+/** Most commands compile nothing. */
 function lazily(make: () => CompilePackage): CompilePackage {
   let compile: CompilePackage | undefined
   return (name, bytes) => {
@@ -58,13 +58,13 @@ function lazily(make: () => CompilePackage): CompilePackage {
   }
 }
 
-async function publishRules(parts: ReleaseParts, request: PublishRulesRequest): Promise<PublishedRecord> {
+async function publishRules(deps: ReleaseDeps, request: PublishRulesRequest): Promise<PublishedRecord> {
   const upload = checkUpload(request.upload)
   try {
-    const organization = await organizationOf(parts, request.org)
+    const organization = await organizationOf(deps, request.org)
     const signature = Buffer.from(request.signature, 'base64')
-    const examined = await examinePackage(parts, { upload, name: request.name, signature }, organization?.id)
-    const published = await publish(parts, {
+    const examined = await examinePackage(deps, { upload, name: request.name, signature }, organization?.id)
+    const published = await publish(deps, {
       kind: 'rules',
       organization,
       version: examined.version,
@@ -75,12 +75,12 @@ async function publishRules(parts: ReleaseParts, request: PublishRulesRequest): 
     })
     return publishedRecordOf(published)
   } finally {
-    await discardUpload(parts.database, upload)
+    await discardUpload(deps.database, upload)
   }
 }
 
 async function publishTool(
-  parts: ReleaseParts,
+  deps: ReleaseDeps,
   { files, notes, backport }: PublishToolRequest,
 ): Promise<PublishedRecord> {
   const uploads = files.map(({ upload }) => checkUpload(upload))
@@ -88,7 +88,7 @@ async function publishTool(
     const examined: ExaminedFile[] = []
     const versions = new Set<string>()
     for (const { upload, name, signature } of files) {
-      const { file, version } = await examineTool(parts, { upload, name, signature: Buffer.from(signature, 'base64') })
+      const { file, version } = await examineTool(deps, { upload, name, signature: Buffer.from(signature, 'base64') })
       examined.push(file)
       versions.add(version)
     }
@@ -100,7 +100,7 @@ async function publishTool(
     ) {
       throw new Problem('invalid_request', 'Publish the files of one version together, each of them once.')
     }
-    const published = await publish(parts, {
+    const published = await publish(deps, {
       kind: 'tool',
       organization: undefined,
       version,
@@ -111,7 +111,7 @@ async function publishTool(
     })
     return publishedRecordOf(published)
   } finally {
-    for (const upload of uploads) await discardUpload(parts.database, upload)
+    for (const upload of uploads) await discardUpload(deps.database, upload)
   }
 }
 
@@ -125,7 +125,7 @@ function notesOf(notes: string | undefined): string | undefined {
 }
 
 async function organizationOf(
-  { database }: ReleaseParts,
+  { database }: ReleaseDeps,
   name: string | undefined,
 ): Promise<{ readonly id: string; readonly name: string } | undefined> {
   if (name === undefined) return undefined

@@ -12,19 +12,19 @@ import {
   saveReleaseKey,
 } from '../store/releases/release-keys.js'
 import { lockReleases } from '../store/releases/releases.js'
-import { OPERATOR, type OperationsParts, unknownOrganization } from './create-operations.js'
+import { OPERATOR, type OperationsDeps, unknownOrganization } from './operations.js'
 import type { ReleaseKeyRecord, RetiredKeyRecord } from './release-operations.js'
 
-/** Registers a key. One that is registered already stays as it is; one that was retired signs again. */
+/** Registers a key. A registered key stays unchanged; a retired key becomes current again. */
 export async function addReleaseKey(
-  { database, clock }: OperationsParts,
+  { database, clock }: OperationsDeps,
   { pem, org }: { readonly pem: string; readonly org?: string },
 ): Promise<ReleaseKeyRecord> {
   const key = readPublicKey(pem)
   if (key === undefined) {
     throw new Problem(
       'invalid_request',
-      'This is not the public part of a key on the curve P-256 in PEM. Get it from the private one: openssl pkey -in release.pem -pubout',
+      'This is not a public key on the curve P-256 in PEM. Get it from the private key: openssl pkey -in release.pem -pubout',
     )
   }
   return database.transaction(async (queries) => {
@@ -47,14 +47,14 @@ export async function addReleaseKey(
   })
 }
 
-export async function listKeys({ database }: OperationsParts): Promise<readonly ReleaseKeyRecord[]> {
+export async function listKeys({ database }: OperationsDeps): Promise<readonly ReleaseKeyRecord[]> {
   return (await listReleaseKeys(database)).map(keyRecordOf)
 }
 
-/** Retires a key: what it signs from now on is refused, and it is no longer offered. Again does no harm. */
-export function retireReleaseKey({ database, clock }: OperationsParts, id: string): Promise<RetiredKeyRecord> {
+/** Retires a key: new signatures of it are rejected, and it is no longer listed. Retiring it again has no effect. */
+export function retireReleaseKey({ database, clock }: OperationsDeps, id: string): Promise<RetiredKeyRecord> {
   return database.transaction(async (queries) => {
-    // Whoever publishes looks at the keys under the same lock.
+    // Publishing reads the keys under the same lock.
     await lockReleases(queries)
     const known = await findReleaseKey(queries, id.trim().toLowerCase())
     if (!known) {
@@ -80,7 +80,10 @@ export function retireReleaseKey({ database, clock }: OperationsParts, id: strin
 
 function takenKey({ id }: ReleaseKey, { organization }: StoredReleaseKey): Problem {
   const owner = organization === undefined ? 'the releases of this service' : JSON.stringify(organization)
-  return new Problem('invalid_request', `The key ${id} is registered for ${owner} already. Each signs for one only.`)
+  return new Problem(
+    'invalid_request',
+    `The key ${id} is already registered for ${owner}. A key signs for one owner only.`,
+  )
 }
 
 function keyRecordOf(key: StoredReleaseKey): ReleaseKeyRecord {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { recordAudit } from '../audit/audit.js'
 import { invalidRequest, NAME_RULE, nameIn } from '../organizations/fields.js'
 import { type FieldError, Problem } from '../problem.js'
-import { hasExpired, shownEnd } from '../releases/identify.js'
-import { hashToken, isToken, makeToken, SCOPES, type Scope } from '../releases/token.js'
+import { hasExpired, hashToken, isToken, makeToken, SCOPES, type Scope, shownEnd } from '../releases/token.js'
 import {
   type AccessToken,
   findAccessTokenByHash,
@@ -14,8 +13,8 @@ import {
   markTokenRevoked,
 } from '../store/organizations/access-tokens.js'
 import { ensureOrganization } from '../store/organizations/organizations.js'
-import { isDate } from './check-issue.js'
-import { OPERATOR, type OperationsParts } from './create-operations.js'
+import { isDate } from './codes.js'
+import { OPERATOR, type OperationsDeps } from './operations.js'
 import type { IssuedToken, IssueTokenRequest, TokenRecord } from './release-operations.js'
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -23,7 +22,7 @@ const LONGEST_NAME = 100
 
 /** Issues a token for an organization, which is made when there is none of that name. */
 export async function issueToken(
-  { database, clock }: OperationsParts,
+  { database, clock }: OperationsDeps,
   request: IssueTokenRequest,
 ): Promise<IssuedToken> {
   const now = clock()
@@ -83,12 +82,12 @@ function dayBegins(date: string): Date {
   return new Date(`${date}T00:00:00Z`)
 }
 
-export async function listTokens({ database, clock }: OperationsParts): Promise<readonly TokenRecord[]> {
+export async function listTokens({ database, clock }: OperationsDeps): Promise<readonly TokenRecord[]> {
   return (await listAccessTokens(database)).map((token) => tokenRecordOf(token, clock()))
 }
 
 /** Revokes a token, given as itself or by its id. Again does no harm. */
-export function revokeToken({ database, clock }: OperationsParts, given: string): Promise<TokenRecord> {
+export function revokeToken({ database, clock }: OperationsDeps, given: string): Promise<TokenRecord> {
   const text = given.trim()
   return database.transaction(async (queries) => {
     const found = isToken(text) ? await findAccessTokenByHash(queries, hashToken(text)) : undefined

@@ -18,13 +18,13 @@ export function readExpiry(written: string, now: Date, what = 'code'): string {
   if (!DATE.test(written)) throw new Failure('Usage', `--expires: ${quote(written)} is not a date: ${example}`)
   if (!isCalendarDate(written)) throw new Failure('Usage', `--expires: there is no ${written}: ${example}`)
   if (written <= today) {
-    throw new Failure('Usage', `--expires: ${written} does not lie after today, ${today} (UTC): no ${what} was issued`)
+    throw new Failure('Usage', `--expires: ${written} is not after today, ${today} (UTC): no ${what} was issued`)
   }
   return written
 }
 
 /**
- * Reads a moment from which on records are wanted: a date or time, or how long ago it was. Gives RFC 3339 in UTC.
+ * Reads the start of a period: a date or time, or how long ago it was. Returns RFC 3339 in UTC.
  *
  * @example
  * readSince('2h', new Date('2026-03-01T12:00:00Z')) // '2026-03-01T10:00:00.000Z'
@@ -54,7 +54,7 @@ export function inDays(date: Date, days: number): Date {
   return new Date(date.getTime() + days * 86_400_000)
 }
 
-/** `2026-03-01 12:30:05`: for tables, whose header says that it is UTC. */
+/** `2026-03-01 12:30:05`: for tables whose header says UTC. */
 export function readableMoment(moment: string): string {
   const date = new Date(moment)
   return Number.isNaN(date.getTime()) ? moment : date.toISOString().slice(0, 19).replace('T', ' ')

@@ -1,6 +1,12 @@
+import type { Clock } from '../clock.js'
+import type { Keys } from '../keys/keys.js'
+import type { Urls } from '../organizations/urls.js'
+import { Problem } from '../problem.js'
+import type { CompilePackage } from '../releases/compile-package.js'
+import type { Database } from '../store/database.js'
 import type { ReleaseOperations } from './release-operations.js'
 
-/** What the operator's commands do, beside a running server: through the database, or through the admin socket. */
+/** The operator's commands. They work beside a running server: through the database, or through the admin socket. */
 export interface Operations extends ReleaseOperations {
   issueCode(request: { readonly org: string; readonly expires: string; readonly domain?: string }): Promise<IssuedCode>
   listCodes(): Promise<readonly CodeRecord[]>
@@ -13,12 +19,12 @@ export interface Operations extends ReleaseOperations {
   /** Lets the next sign-in with an address take its user over. */
   releaseUser(email: string): Promise<UserRecord>
   removeUser(email: string): Promise<UserRecord>
-  /** Makes somebody an administrator or a member, where an organization cannot help itself. */
+  /** Makes a user an administrator or a member, when the organization has no administrator who can. */
   setUserRole(request: { readonly email: string; readonly role: string }): Promise<RoleRecord>
   audit(filter: AuditFilter): Promise<readonly AuditRecord[]>
-  /** Makes a new encryption key the current one and re-encrypts every secret; says how many. */
+  /** Makes a new encryption key the current one and re-encrypts every secret; returns how many. */
   rotateKeys(): Promise<{ readonly keyId: string; readonly reencrypted: number }>
-  /** Makes a new signing key the one that signs. Tokens of older keys stay good until they expire, or end at once. */
+  /** Makes a new signing key the current one. Tokens of older keys stay valid until they expire, or end at once. */
   rotateSigningKey(request: { readonly endTokens: boolean }): Promise<RotatedSigningKey>
 }
 
@@ -65,7 +71,7 @@ export interface OrganizationDetails extends OrganizationRecord {
   readonly codes: readonly CodeRecord[]
 }
 
-/** Somebody who has signed in. */
+/** A user who has signed in. */
 export interface UserRecord {
   readonly id: string
   readonly email: string
@@ -100,4 +106,23 @@ export interface AuditRecord {
   readonly action: string
   readonly org?: string
   readonly detail: Readonly<Record<string, unknown>>
+}
+
+export interface OperationsDeps {
+  readonly database: Database
+  readonly keys: Keys
+  readonly clock: Clock
+  readonly urls: Urls
+  /** How packages of rules are checked; in a thread of its own without it. */
+  readonly compile?: CompilePackage
+}
+
+/** The actor in audit records. */
+export const OPERATOR = 'operator'
+
+export function unknownOrganization(name: string): Problem {
+  return new Problem(
+    'not_found',
+    `There is no organization ${JSON.stringify(name)}. Names are exact: see omen-server org list.`,
+  )
 }

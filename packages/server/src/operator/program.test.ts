@@ -99,7 +99,7 @@ describe('the flags of settings', () => {
     expect(thrown).toMatchObject({
       kind: 'Usage',
       message:
-        '--database-url would show its password to everybody on this machine: set DATABASE_URL in the environment, or databaseUrl in the --config file',
+        '--database-url would show its password to every user of this machine: set DATABASE_URL in the environment, or databaseUrl in the --config file',
     })
   })
 })

@@ -7,7 +7,7 @@ import type { AuditOptions } from './commands/audit.js'
 import type { IssueOptions } from './commands/code.js'
 import { addReleaseCommands, type ReleaseRequest } from './release-program.js'
 
-/** What the command line asks for. */
+/** A parsed command line. */
 export type Request =
   | { readonly verb: 'serve' }
   | { readonly verb: 'version' }
@@ -27,16 +27,16 @@ export interface ProgramOptions {
   readonly run: (request: Request, flags: GivenFlags) => Promise<void>
   readonly out: (text: string) => void
   readonly error: (text: string) => void
-  /** A date that lies ahead, for examples that can be typed as they stand. */
+  /** A date in the future, for examples that can be copied. */
   readonly exampleDate: string
 }
 
-/** The settings that commands beside `serve` and `config` have a use for; the rest is not shown in their help. */
+/** The settings that commands other than `serve` and `config` use; the others are not shown in their help. */
 const FOR_EVERY_COMMAND = new Set<string>(['--data-dir', CONFIG_FLAG.flag])
 const TAKES_EVERY_SETTING = new Set(['serve', 'config'])
 
 /**
- * The command line of `omen-server`. Flags of settings stand before or after the command.
+ * The command line of `omen-server`. Flags of settings may come before or after the command.
  *
  * @example
  * await createProgram({ run, out, error, exampleDate: '2026-12-31' }).parseAsync(['code', 'list'], { from: 'user' })
@@ -82,7 +82,7 @@ function settingOptions(): readonly Option[] {
     const words = standard === 'false' || standard === 'none' ? '' : ` (default: ${standard})`
     return [new Option(argument === undefined ? flag : `${flag} <${argument}>`, `${about}${words} [${environment}]`)]
   })
-  // Known only to be refused with a reason: a flag shows its password to everybody on the machine.
+  // Known only to be rejected with a reason: a flag shows its password to every user of the machine.
   const refused = new Option('--database-url <url>').hideHelp()
   return [...settings, config, refused]
 }
@@ -92,7 +92,7 @@ function readFlags(program: Command): GivenFlags {
   if (given.databaseUrl !== undefined) {
     throw new Failure(
       'Usage',
-      '--database-url would show its password to everybody on this machine: set DATABASE_URL in the environment, or databaseUrl in the --config file',
+      '--database-url would show its password to every user of this machine: set DATABASE_URL in the environment, or databaseUrl in the --config file',
     )
   }
   return given
@@ -101,7 +101,7 @@ function readFlags(program: Command): GivenFlags {
 function addServe(program: Command, run: Run): void {
   program
     .command('serve', { isDefault: true })
-    .description('run the service (what omen-server does when no command is given)')
+    .description('run the service (the default command)')
     .allowExcessArguments()
     .action((_, command: Command) => {
       if (program.opts<{ version?: true }>().version) return run({ verb: 'version' })
@@ -121,7 +121,7 @@ function addServe(program: Command, run: Run): void {
     )
 }
 
-/** A first word that is no command comes to the default one. */
+/** An unknown command reaches the default command as an argument. */
 function refuseUnknownCommand(program: Command, word: string | undefined): void {
   if (word === undefined) return
   const meant = nearest(
@@ -134,11 +134,11 @@ function refuseUnknownCommand(program: Command, word: string | undefined): void 
 }
 
 function addCode(program: Command, run: Run, exampleDate: string): void {
-  const code = program.command('code').description('issue, list and revoke the codes that onboarding begins with')
+  const code = program.command('code').description('issue, list and revoke the codes that onboarding starts with')
   withJson(code.command('issue'))
-    .description('issue a code for an organization; it is shown this once')
+    .description('issue a code for an organization; it is shown only once')
     .requiredOption('--org <name>', 'the organization that gets the code')
-    .requiredOption('--expires <date>', 'the day (UTC) on which it no longer works, as YYYY-MM-DD; after today')
+    .requiredOption('--expires <date>', 'the first day (UTC) on which it no longer works, as YYYY-MM-DD; after today')
     .option('--domain <domain>', 'the only e-mail domain that may be connected with it')
     .action((options: IssueOptions & Json) => run({ verb: 'code issue', ...options, json: isJson(options) }))
     .addHelpText(
@@ -184,10 +184,10 @@ function addOrg(program: Command, run: Run): void {
 function addUser(program: Command, run: Run): void {
   const user = program
     .command('user')
-    .description('list the people who have signed in, give them roles, release and remove them')
+    .description('list the users who have signed in, change their roles, release and remove them')
   withJson(user.command('list'))
-    .description('list the people who have signed in')
-    .option('--org <name>', 'of this organization only')
+    .description('list the users who have signed in')
+    .option('--org <name>', 'this organization only')
     .action(({ org, ...options }: Json & { org?: string }) =>
       run({ verb: 'user list', ...(org !== undefined && { org }), json: isJson(options) }),
     )
@@ -195,7 +195,7 @@ function addUser(program: Command, run: Run): void {
   withJson(user.command('role'))
     .description('make a user an administrator of the organization, or a member')
     .argument('<email>', 'the address')
-    .addArgument(new Argument('<role>', 'what the user is from now on').choices(['administrator', 'member']))
+    .addArgument(new Argument('<role>', 'the new role').choices(['administrator', 'member']))
     .action((email: string, role: string, options: Json) =>
       run({ verb: 'user role', email, role, json: isJson(options) }),
     )
@@ -204,12 +204,12 @@ function addUser(program: Command, run: Run): void {
       examples([['The administrators have all left', 'omen-server user role alice@acme.com administrator']]),
     )
   withJson(user.command('release'))
-    .description('let the next sign-in with an address take its user over, after an account was made anew')
+    .description('let the next sign-in with an address take over its user, after the account was re-created')
     .argument('<email>', 'the address')
     .action((email: string, options: Json) => run({ verb: 'user release', email, json: isJson(options) }))
     .addHelpText('after', examples([['Alice has a new account', 'omen-server user release alice@acme.com']]))
   withJson(user.command('remove'))
-    .description('remove a user and end the sessions')
+    .description('remove a user and end their sessions')
     .argument('<email>', 'the address')
     .action((email: string, options: Json) => run({ verb: 'user remove', email, json: isJson(options) }))
     .addHelpText('after', examples([['Bob has left', 'omen-server user remove bob@acme.com']]))
@@ -218,11 +218,11 @@ function addUser(program: Command, run: Run): void {
 function addAudit(program: Command, run: Run): void {
   withJson(program.command('audit'))
     .description('show who did what and when, the latest at the end')
-    .option('--org <name>', 'of this organization only')
-    .option('--action <name>', 'of this kind only, such as code.issued')
+    .option('--org <name>', 'this organization only')
+    .option('--action <name>', 'this action only, such as code.issued')
     .option('--since <time>', 'from this time on: 30m, 2h, 7d, 2026-03-01 or 2026-03-01T12:00:00Z')
     .option('-n, --lines <number>', 'at most this many', '50')
-    .option('-f, --follow', 'go on with what happens from now on; with --json one record a line')
+    .option('-f, --follow', 'continue with new records; with --json one record per line')
     .action((options: AuditOptions & Json) => run({ verb: 'audit', ...options, json: isJson(options) }))
     .addHelpText(
       'after',
@@ -241,7 +241,7 @@ function addKeys(program: Command, run: Run): void {
     .addHelpText('after', examples([['Once a year, or after a leak', 'omen-server keys rotate']]))
   withJson(keys.command('rotate-signing'))
     .description('make a new key that signs tokens, while the service runs')
-    .option('--end-tokens', 'end the tokens of older keys at once, in place of letting them expire')
+    .option('--end-tokens', 'end the tokens of older keys at once instead of letting them expire')
     .action((options: Json & { endTokens?: true }) =>
       run({ verb: 'keys rotate-signing', endTokens: options.endTokens === true, json: isJson(options) }),
     )
@@ -291,7 +291,7 @@ function visibleGlobalOptions(this: Help, command: Command): Option[] {
   return program.options.filter(({ hidden, long }) => !hidden && (every || FOR_EVERY_COMMAND.has(long ?? '')))
 }
 
-/** As every other error of the service is told. */
+/** The same form as every other error of the service. */
 function asUsageError(text: string): string {
   return text.replace(/^error: (.*?)\.?\n(?:\((Did you mean .*)\)\n)?/, (_, message: string, hint?: string) => {
     return `Usage error: ${message}${hint ? `. ${hint}` : ''}\n`

@@ -30,7 +30,7 @@ describe('the way to the operations', () => {
     const open = () => Promise.reject(new DatabaseInUse(stage.folder()))
     await expect(stage.run({ verb: 'code list', json: true }, { open })).rejects.toMatchObject({
       exitCode: 1,
-      message: `${stage.folder()}: the database is open in another process that does not answer at ${stage.folder()}/admin.sock: wait until it has started, or end it`,
+      message: `${stage.folder()}: the database is open in another process that does not respond at ${stage.folder()}/admin.sock: wait until it has started, or end it`,
     })
   })
 
@@ -61,7 +61,7 @@ describe('the way to the operations', () => {
       await expect(issue()).rejects.toMatchObject({
         exitCode: 1,
         message:
-          'the server ended in the middle of this: look with "omen-server audit" whether it happened, then try again',
+          'the server ended during this command: check with "omen-server audit" whether it happened, then try again',
       })
     })
   })

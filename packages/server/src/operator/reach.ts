@@ -13,10 +13,10 @@ export interface OpenedOperations {
 
 type Work<T> = (operations: Operations, about: About) => Promise<T>
 
-/** The way of a command to the operations, beside a running server or without one. */
+/** How a command reaches the operations, beside a running server or without one. */
 export interface Reach {
   run<T>(work: Work<T>): Promise<T>
-  /** As `run`, for what is asked again and again: never keeps a server from starting; undefined while none runs. */
+  /** Like `run`, for polling: it never keeps a server from starting; undefined while none runs. */
   look<T>(work: Work<T>): Promise<T | undefined>
   close(): Promise<void>
 }
@@ -28,13 +28,13 @@ export interface ReachOptions {
   readonly pause: (milliseconds: number) => Promise<void>
 }
 
-/** A server or command that begins or ends is waited for: two minutes at least, longer than either takes on a busy machine. */
+/** How long a starting or ending server or command is waited for: at least two minutes, longer than either takes on a busy machine. */
 const TRIES = 1200
 const BETWEEN_TRIES_MS = 100
 
 /**
- * Finds the way to the operations: PostgreSQL is opened beside every other process; the embedded database belongs to one process,
- * so a running server is asked through its admin socket, and without one the command opens the database itself.
+ * Connects a command to the operations: PostgreSQL can be opened by any number of processes; the embedded database belongs to one process,
+ * so a running server is reached through its admin socket, and without one the command opens the database itself.
  *
  * @example
  * const codes = await createReach({ settings, open, pause }).run((operations) => operations.listCodes())
@@ -92,7 +92,7 @@ function embeddedReach(
   }
 }
 
-/** The result, or undefined when the way is closed. */
+/** The result, or undefined when this way is not available. */
 async function attempt<T>(
   work: () => Promise<T>,
   closed: typeof NoServer | typeof DatabaseInUse,
@@ -108,6 +108,6 @@ async function attempt<T>(
 function notReached(dataDir: string): Failure {
   return new Failure(
     'Operator',
-    `${dataDir}: the database is open in another process that does not answer at ${dataDir}/admin.sock: wait until it has started, or end it`,
+    `${dataDir}: the database is open in another process that does not respond at ${dataDir}/admin.sock: wait until it has started, or end it`,
   )
 }

@@ -4,7 +4,7 @@ import type { FieldError } from '../problem.js'
 import type { AuditFilter } from './operations.js'
 
 const DEFAULT_LIMIT = 100
-/** What one answer may hold. More is read by going on after the last id. */
+/** The most records in one response. More are read by continuing after the last id. */
 const HIGHEST_LIMIT = 10_000
 /** The highest id of the database. */
 const HIGHEST_ID = 2n ** 63n - 1n
@@ -31,7 +31,7 @@ function isStorable(date: Date): boolean {
   return year >= 0 && year <= 9999
 }
 
-/** A text that no record can have finds none; a database would refuse the zero character. */
+/** A string that no record can contain finds none; a database would reject the zero character. */
 function storable(text: string | undefined): string | undefined {
   return text?.replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD')
 }

@@ -9,7 +9,7 @@ import { readPrivateKey, signBytes } from '../releases/release-key.js'
 import { inRows } from '../releases/uploads.js'
 import type { ReleaseOperations, UploadedFile } from './release-operations.js'
 
-/** Keys, signatures and hashes are far smaller; what is larger is another file. */
+/** Keys, signatures and hashes are far smaller; a larger file is something else. */
 const LARGEST_COMPANION = 64 * 1024
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -20,10 +20,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder, not a file',
   ENOSPC: 'the disk is full',
   EROFS: 'this file system is read-only',
-  EEXIST: 'there is such a file already',
+  EEXIST: 'the file exists already',
 }
 
-/** Says what went wrong with a file, in words. */
+/** Turns an error of the file system into a failure with a message. */
 async function withFile<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -46,7 +46,7 @@ export async function readRuleFolder(folder: string): Promise<readonly RuleDocum
     .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort((a, b) => (a < b ? -1 : 1))
-  if (paths.length === 0) throw new Failure('Operator', `${folder}: there are no rules in it: no file ends in .yaml`)
+  if (paths.length === 0) throw new Failure('Operator', `${folder}: no rules found: no file name ends in .yaml`)
   const documents: RuleDocument[] = []
   for (const path of paths) {
     const name = join(folder, path)
@@ -65,18 +65,18 @@ function decode(name: string, bytes: Uint8Array): string {
   }
 }
 
-/** Reads a small file whole. */
+/** Reads a small file. */
 export async function readCompanion(path: string, missing?: string): Promise<Buffer> {
   return withFile(path, async () => {
     const { size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
       throw missing !== undefined && error.code === 'ENOENT' ? new Failure('Operator', `${path}: ${missing}`) : error
     })
-    if (size > LARGEST_COMPANION) throw new Failure('Operator', `${path}: too large for what it should be`)
+    if (size > LARGEST_COMPANION) throw new Failure('Operator', `${path}: too large for a key, signature or hash file`)
     return readFile(path)
   })
 }
 
-/** Reads a private key on the curve P-256. Nothing of the file is repeated in a message. */
+/** Reads a private key on the curve P-256. Messages never contain anything from the file. */
 export async function readKeyFile(path: string): Promise<NonNullable<ReturnType<typeof readPrivateKey>>> {
   const key = readPrivateKey((await readCompanion(path)).toString('utf8'))
   if (key) return key
@@ -85,7 +85,7 @@ export async function readKeyFile(path: string): Promise<NonNullable<ReturnType<
   })
 }
 
-/** Writes a file so that it is whole or not there. Its folder is made. */
+/** Writes a file completely or not at all. Its folder is created. */
 export async function writeWhole(path: string, bytes: Uint8Array | string, mode = 0o644): Promise<void> {
   await withFile(path, async () => {
     await mkdir(dirname(resolve(path)), { recursive: true })
@@ -117,14 +117,14 @@ export async function signFile(path: string, { privateKey }: Awaited<ReturnType<
   return withFile(path, () => signBytes(privateKey, createReadStream(path)))
 }
 
-/** Checks what stands in a `.sha256` file against the file itself. */
+/** Checks a file against its `.sha256` file. */
 export async function checkHashFile(path: string): Promise<void> {
   const written = (
     await readCompanion(`${path}.sha256`, 'there is no such file: pack again, or run sha256sum')
   ).toString()
   const [, sha256, name] = /^([0-9a-f]{64}) [ *](.+)\r?\n?$/i.exec(written) ?? []
   if (name !== basename(path))
-    throw new Failure('Operator', `${path}.sha256: does not hold the hash of ${basename(path)}`)
+    throw new Failure('Operator', `${path}.sha256: does not contain the hash of ${basename(path)}`)
   const found = await hashFile(path)
   if (found === sha256?.toLowerCase()) return
   throw new Failure('Operator', `${path}: its SHA-256 is ${found}, and ${basename(path)}.sha256 says ${sha256}`, {
@@ -132,7 +132,7 @@ export async function checkHashFile(path: string): Promise<void> {
   })
 }
 
-/** Uploads a file piece by piece, whatever its size. */
+/** Uploads a file in pieces, whatever its size. */
 export async function uploadFile(
   operations: ReleaseOperations,
   path: string,

@@ -1,6 +1,6 @@
 /** What the operator's commands do with releases: keys, packages, executables, tokens. */
 export interface ReleaseOperations {
-  /** Begins an upload: a file comes in pieces, and is seen by nobody before it is published. */
+  /** Starts an upload: a file comes in pieces, and is not visible before it is published. */
   beginUpload(): Promise<{ readonly upload: string }>
   /** Adds a piece, in base64. All but the last have 256 KiB. */
   addChunk(request: { readonly upload: string; readonly number: number; readonly bytes: string }): Promise<null>

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander'
 import { SCOPES } from '../releases/token.js'
-import type { KeyOptions } from './commands/release-keys.js'
+import type { KeyOptions } from './commands/keys.js'
 import type { PackOptions, PublishOptions } from './commands/rules.js'
 import type { TokenOptions } from './commands/token.js'
 import type { ToolOptions } from './commands/tool.js'
 
-/** What the command line asks for about releases. */
+/** The requests of the command line that concern releases. */
 export type ReleaseRequest = { readonly json: boolean } & (
   | ({ readonly verb: 'rules pack'; readonly folder: string } & PackOptions)
   | ({ readonly verb: 'rules publish'; readonly file: string } & PublishOptions)
@@ -20,11 +20,11 @@ export type ReleaseRequest = { readonly json: boolean } & (
 
 type Run = (request: ReleaseRequest) => Promise<void>
 
-/** How the program words its commands. */
+/** How the program describes its commands. */
 export interface Words {
   readonly withJson: (command: Command) => Command
   readonly examples: (all: readonly (readonly [does: string, line: string])[]) => string
-  /** A date that lies ahead. */
+  /** A date in the future. */
   readonly exampleDate: string
 }
 
@@ -44,10 +44,10 @@ export function addReleaseCommands(program: Command, run: Run, words: Words): vo
   leaveVersionToPack(program)
 }
 
-/** How `--version` is called on its way to `rules pack`: the program has one of its own, and would take it for that. */
+/** The internal name of `--version` for `rules pack`: the program itself also has a `--version`. */
 const PACKAGE_VERSION = '--package-version'
 
-/** Flags of the program stand before or after the command, and `--version` is one of them. Behind `rules pack` it is not. */
+/** Flags of the program may come before or after the command. After `rules pack`, `--version` belongs to the command. */
 function leaveVersionToPack(program: Command): void {
   const parse = program.parseOptions.bind(program)
   program.parseOptions = (words) => {
@@ -61,8 +61,8 @@ const renamed = (word: string) => word.replace(/^--version(?=$|=)/, PACKAGE_VERS
 function addReleaseKeys(keys: Command, run: Run, { withJson, examples }: Words): void {
   withJson(keys.command('release'))
     .description('make, register, list and retire the keys that sign releases')
-    .option('--out <folder>', 'where a new pair is written; the current folder without it')
-    .option('--add <file>', 'register the public part of a key that was made elsewhere')
+    .option('--out <folder>', 'folder for a new pair (default: the current folder)')
+    .option('--add <file>', 'register the public key of a pair that was made elsewhere')
     .option('--org <name>', 'for the packages of this organization only')
     .option('--list', 'list the keys')
     .option('--retire <id>', 'take a key out of use')
@@ -70,7 +70,7 @@ function addReleaseKeys(keys: Command, run: Run, { withJson, examples }: Words):
     .addHelpText(
       'after',
       examples([
-        ['A new pair; keep the private part off this machine', 'omen-server keys release --out ~/release-keys'],
+        ['A new pair; keep the private key off this machine', 'omen-server keys release --out ~/release-keys'],
         ['The key of an organization', 'omen-server keys release --add acme.pub.pem --org "Acme"'],
         ['A key that is no longer used', 'omen-server keys release --retire 8e1f0a2b3c4d5e6f'],
       ]),
@@ -82,9 +82,9 @@ function addRules(program: Command, run: Run, { withJson, examples }: Words): vo
   withJson(rules.command('pack'))
     .description('make a package of a folder of rules; needs no database')
     .argument('[folder]', 'the rules', 'rules')
-    .option('--version <version>', 'the version of the package; what package.yaml says without it')
+    .option('--version <version>', 'the version of the package (default: the one in package.yaml)')
     .addOption(new Option(`${PACKAGE_VERSION} <version>`).hideHelp())
-    .option('--out <folder>', 'where the files are written; the current folder without it')
+    .option('--out <folder>', 'folder for the files (default: the current folder)')
     .option('--key <file>', 'the private key that signs it, in PEM')
     .option('--private', 'a package for one organization')
     .action(
@@ -101,11 +101,11 @@ function addRules(program: Command, run: Run, { withJson, examples }: Words): vo
       ]),
     )
   withJson(rules.command('publish'))
-    .description('check a package with its .sha256 and .sig, and offer it')
+    .description('verify a package with its .sha256 and .sig, and publish it')
     .argument('<file>', 'the package')
     .option('--org <name>', 'to this organization only')
-    .option('--notes <text>', 'what is new, in a line; what the package says without it')
-    .option('--backport', 'even if a newer version is published, which stays the newest')
+    .option('--notes <text>', 'what is new, in one line (default: the notes in the package)')
+    .option('--backport', 'allow a version older than the newest, which stays the newest')
     .action((file: string, options: PublishOptions & Json) =>
       run({ verb: 'rules publish', file, ...options, json: isJson(options) }),
     )
@@ -124,23 +124,23 @@ function addRules(program: Command, run: Run, { withJson, examples }: Words): vo
     .action((options: Json) => run({ verb: 'rules list', json: isJson(options) }))
     .addHelpText('after', examples([['What is offered?', 'omen-server rules list']]))
   withJson(rules.command('withdraw'))
-    .description('offer a version no longer; its number stays taken')
+    .description('withdraw a version; its number cannot be used again')
     .argument('<version>', 'as the list shows it')
     .option('--org <name>', 'of this organization')
     .action((version: string, options: { readonly org?: string } & Json) =>
       run({ verb: 'rules withdraw', version, ...options, json: isJson(options) }),
     )
-    .addHelpText('after', examples([['A package that does harm', 'omen-server rules withdraw 1.4.0']]))
+    .addHelpText('after', examples([['A package that causes harm', 'omen-server rules withdraw 1.4.0']]))
 }
 
 function addTool(program: Command, run: Run, { withJson, examples }: Words): void {
   const tool = program.command('tool').description('publish, list and withdraw executables of the tool')
   withJson(tool.command('publish'))
-    .description('check executables with their signatures, and offer them')
+    .description('verify executables with their signatures, and publish them')
     .argument('<files...>', 'named omen-<version>-<platform>, each with its .sig beside it')
-    .option('--notes <text>', 'what is new, in a line')
-    .option('--key <file>', 'sign them with this private key, in place of the .sig files')
-    .option('--backport', 'even if a newer version is published, which stays the newest')
+    .option('--notes <text>', 'what is new, in one line')
+    .option('--key <file>', 'sign them with this private key instead of using .sig files')
+    .option('--backport', 'allow a version older than the newest, which stays the newest')
     .action((files: string[], options: ToolOptions & Json) =>
       run({ verb: 'tool publish', files, ...options, json: isJson(options) }),
     )
@@ -155,7 +155,7 @@ function addTool(program: Command, run: Run, { withJson, examples }: Words): voi
     .action((options: Json) => run({ verb: 'tool list', json: isJson(options) }))
     .addHelpText('after', examples([['For which platforms?', 'omen-server tool list']]))
   withJson(tool.command('withdraw'))
-    .description('offer a version no longer; its number stays taken')
+    .description('withdraw a version; its number cannot be used again')
     .argument('<version>', 'as the list shows it')
     .action((version: string, options: Json) => run({ verb: 'tool withdraw', version, json: isJson(options) }))
     .addHelpText('after', examples([['A version that crashes', 'omen-server tool withdraw 0.3.0']]))
@@ -164,11 +164,11 @@ function addTool(program: Command, run: Run, { withJson, examples }: Words): voi
 function addToken(program: Command, run: Run, { withJson, examples, exampleDate }: Words): void {
   const token = program.command('token').description('issue, list and revoke tokens for private packages')
   withJson(token.command('issue'))
-    .description('issue a token for an organization; it is shown this once')
-    .requiredOption('--org <name>', 'the organization whose packages it opens')
+    .description('issue a token for an organization; it is shown only once')
+    .requiredOption('--org <name>', 'the organization whose packages it can read')
     .requiredOption('--name <name>', 'what it is for, such as ci')
     .option('--scope <scopes>', `${SCOPES.join(', ')}; several separated by commas`, 'rules:read')
-    .option('--expires <date>', 'the day (UTC) on which it no longer works, as YYYY-MM-DD; never without it')
+    .option('--expires <date>', 'the first day (UTC) on which it no longer works, as YYYY-MM-DD (default: never)')
     .action((options: TokenOptions & Json) => run({ verb: 'token issue', ...options, json: isJson(options) }))
     .addHelpText(
       'after',

@@ -82,7 +82,7 @@ onBothEngines((database) => {
         [client_secret],
       )
       await expect(world.operations.rotateKeys()).rejects.toThrow(
-        /^1 secrets were encrypted anew, but none .* and 240 more\./,
+        /^1 secret was re-encrypted, but no key .* and 240 more\./,
       )
     })
 

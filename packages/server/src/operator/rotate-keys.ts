@@ -2,16 +2,16 @@ import { recordAudit } from '../audit/audit.js'
 import { reencryptSecrets } from '../organizations/reencrypt-secrets.js'
 import { Problem } from '../problem.js'
 import { lockKeys, makeKeyCurrent } from '../store/key-records.js'
-import { OPERATOR, type OperationsParts } from './create-operations.js'
+import { OPERATOR, type OperationsDeps } from './operations.js'
 
 /**
  * Makes a new encryption key the one in use and encrypts every secret with it, batch by batch, while the server serves. Old
- * keys stay in the key ring: whoever interrupts this, or restores a backup, needs them. Run again, it goes on.
+ * keys stay in the key ring: an interrupted rotation and restored backups need them. Run again, it continues.
  */
 export async function rotateKeys(
-  parts: OperationsParts,
+  deps: OperationsDeps,
 ): Promise<{ readonly keyId: string; readonly reencrypted: number }> {
-  const { database, keys, clock } = parts
+  const { database, keys, clock } = deps
   const key = await database.transaction(async (queries) => {
     // Two rotations at once would each write the key file without the other's key.
     await lockKeys(queries)
@@ -30,7 +30,7 @@ function unreadableSecrets(organizations: readonly string[], reencrypted: number
   const more = organizations.length > names.length ? ` and ${organizations.length - names.length} more` : ''
   return new Problem(
     'internal',
-    `${reencrypted} secrets were encrypted anew, but none of the keys opens the secret of ${names.join(', ')}${more}. ` +
-      'Bring back the key that is missing and rotate again, or let these organizations connect again with a new code.',
+    `${reencrypted === 1 ? '1 secret was' : `${reencrypted} secrets were`} re-encrypted, but no key decrypts the secret of ${names.join(', ')}${more}. ` +
+      'Restore the missing key and rotate again, or let these organizations connect again with a new code.',
   )
 }

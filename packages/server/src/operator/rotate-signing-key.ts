@@ -4,15 +4,15 @@ import { newSigningKey } from '../keys/key-file.js'
 import type { Keys } from '../keys/keys.js'
 import type { Database } from '../store/database.js'
 import { findSpentSigningKeys, lockKeys, makeKeyCurrent } from '../store/key-records.js'
-import { OPERATOR, type OperationsParts } from './create-operations.js'
 import type { RotatedSigningKey } from './operations.js'
+import { OPERATOR, type OperationsDeps } from './operations.js'
 
 /**
- * Makes a new key the one that signs. Older keys stay as long as a token may need them, or go at once with `endTokens`, which is
+ * Makes a new signing key the current one. Older keys stay as long as a token may need them, or are removed at once with `endTokens`, which is
  * for a key that leaked. The file comes last in the transaction: processes sign with the new key as soon as it is there.
  */
 export async function rotateSigningKey(
-  { database, keys, clock }: OperationsParts,
+  { database, keys, clock }: OperationsDeps,
   { endTokens }: { readonly endTokens: boolean },
 ): Promise<RotatedSigningKey> {
   const next = newSigningKey()
@@ -31,18 +31,18 @@ export async function rotateSigningKey(
 }
 
 /**
- * Takes away the signing keys that no token needs any more, and says which. A server does so when it starts, so that what was
- * rotated out is gone for good some day.
+ * Removes the signing keys that no token needs any more, and returns their ids. A server does so when it starts, so that keys that were
+ * rotated out are eventually gone.
  *
  * @example
  * await dropSpentSigningKeys({ database, keys, clock: () => new Date() }) // []
  */
-export async function dropSpentSigningKeys(parts: {
+export async function dropSpentSigningKeys(deps: {
   readonly database: Database
   readonly keys: Keys
   readonly clock: Clock
 }): Promise<readonly string[]> {
-  const { database, keys, clock } = parts
+  const { database, keys, clock } = deps
   if (!keys.ownsSigningKeys || keys.ring().signing.length < 2) return []
   return database.transaction(async (queries) => {
     await lockKeys(queries)

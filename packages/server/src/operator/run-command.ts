@@ -4,15 +4,18 @@ import { showAudit } from './commands/audit.js'
 import { issueCode, listCodes, revokeCode } from './commands/code.js'
 import { showConfig } from './commands/config.js'
 import type { CommandContext } from './commands/context.js'
-import { rotateKeys, rotateSigningKey } from './commands/keys.js'
+import { manageReleaseKeys, rotateKeys, rotateSigningKey } from './commands/keys.js'
 import { listOrganizations, removeOrganization, showOrganization } from './commands/org.js'
+import { listReleases, packRules, publishRules, withdrawRelease } from './commands/rules.js'
+import { issueToken, listTokens, revokeToken } from './commands/token.js'
+import { publishTool } from './commands/tool.js'
 import { listUsers, releaseUser, removeUser, setUserRole } from './commands/user.js'
 import type { Console } from './console.js'
 import type { Request } from './program.js'
 import { createReach, type OpenedOperations } from './reach.js'
-import { runReleaseCommand } from './run-release-command.js'
+import type { ReleaseRequest } from './release-program.js'
 
-/** The requests that an operator's command answers. */
+/** The requests of the operator's commands. */
 export type OperatorRequest = Exclude<Request, { readonly verb: 'serve' | 'version' }>
 
 export interface CommandOptions {
@@ -71,5 +74,33 @@ async function dispatch(request: OperatorRequest, context: CommandContext): Prom
       return rotateSigningKey(context, request.endTokens)
     default:
       return runReleaseCommand(context, request)
+  }
+}
+
+/** Runs one of the commands that are about releases. */
+export async function runReleaseCommand(context: CommandContext, request: ReleaseRequest): Promise<void> {
+  switch (request.verb) {
+    case 'rules pack':
+      return packRules(context, request.folder, request)
+    case 'rules publish':
+      return publishRules(context, request.file, request)
+    case 'rules list':
+      return listReleases(context, 'rules')
+    case 'rules withdraw':
+      return withdrawRelease(context, 'rules', request)
+    case 'tool publish':
+      return publishTool(context, request.files, request)
+    case 'tool list':
+      return listReleases(context, 'tool')
+    case 'tool withdraw':
+      return withdrawRelease(context, 'tool', request)
+    case 'keys release':
+      return manageReleaseKeys(context, request)
+    case 'token issue':
+      return issueToken(context, request)
+    case 'token list':
+      return listTokens(context)
+    case 'token revoke':
+      return revokeToken(context, request.token)
   }
 }

@@ -1,17 +1,17 @@
-/** What a terminal may act upon: control characters, half characters, and those that turn the direction of text around. */
+/** Characters that a terminal may act upon: control characters, lone surrogates, and those that change the text direction. */
 const DANGEROUS = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
-/** Takes no column of its own: accents and joiners. */
+/** Zero columns wide: accents and joiners. */
 const WITHOUT_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/gu
 
-/** Takes two columns: the letters of East Asia, full-width forms, emoji. */
+/** Two columns wide: East Asian letters, full-width forms, emoji. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/gu
 
 const GAP = '  '
 
 /**
- * Makes foreign text safe to show on one line: nothing in it can move the cursor or reorder what is read.
+ * Makes untrusted text safe to show on one line: nothing in it can move the cursor or reorder characters.
  *
  * @example
  * onOneLine('Acme\u001b[2J') // 'Acme\ufffd[2J'

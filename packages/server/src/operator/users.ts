@@ -13,12 +13,12 @@ import {
   saveRole,
   type UserRole,
 } from '../store/organizations/users.js'
-import { OPERATOR, type OperationsParts } from './create-operations.js'
 import type { RoleRecord, UserRecord } from './operations.js'
+import { OPERATOR, type OperationsDeps } from './operations.js'
 
-/** Everybody who has signed in, of one organization or of all. */
+/** The users who have signed in, of one organization or of all. */
 export async function listUsers(
-  { database }: OperationsParts,
+  { database }: OperationsDeps,
   { org }: { readonly org?: string },
 ): Promise<readonly UserRecord[]> {
   const users = await listStored(database, org === undefined ? undefined : (nameIn(org) ?? ''))
@@ -26,23 +26,23 @@ export async function listUsers(
 }
 
 /**
- * Frees an address from the account of the identity provider that it belongs to: whoever signs in with it next takes the user
- * over, with its role. Ends what the user is signed in to.
+ * Detaches an address from its account at the identity provider: the next person who signs in with it takes over the user,
+ * with its role. Ends the user's sessions.
  */
-export function releaseUser(parts: OperationsParts, email: string): Promise<UserRecord> {
-  return change(parts, email, 'user.released', release)
+export function releaseUser(deps: OperationsDeps, email: string): Promise<UserRecord> {
+  return change(deps, email, 'user.released', release)
 }
 
-/** Removes a user. Whoever may still sign in at the identity provider comes back as a new one: that is decided there. */
-export function removeUser(parts: OperationsParts, email: string): Promise<UserRecord> {
-  return change(parts, email, 'user.removed', deleteUser)
+/** Removes a user. A person who can still sign in at the identity provider comes back as a new user. */
+export function removeUser(deps: OperationsDeps, email: string): Promise<UserRecord> {
+  return change(deps, email, 'user.removed', deleteUser)
 }
 
 const ROLES: readonly string[] = ['administrator', 'member'] satisfies readonly UserRole[]
 
-/** Makes somebody an administrator or a member. Administrators do that themselves, unless none of them is left. */
+/** Makes a user an administrator or a member. Administrators can do that themselves, unless none is left. */
 export function setUserRole(
-  { database, clock }: OperationsParts,
+  { database, clock }: OperationsDeps,
   { email, role }: { readonly email: string; readonly role: string },
 ): Promise<RoleRecord> {
   if (!ROLES.includes(role)) throw invalidRequest([{ field: 'role', message: `is none of ${ROLES.join(', ')}` }])
@@ -64,7 +64,7 @@ export function setUserRole(
   })
 }
 
-/** Keeps a user from being changed: by the lock of the organization, as everybody does who changes its people. */
+/** Locks a user against changes, by the lock of the organization that every change of its users takes. */
 async function lockByEmail(queries: Queries, email: string): Promise<ListedUser> {
   const { organizationId } = await findByEmail(queries, email)
   await lockOrganization(queries, organizationId)
@@ -74,11 +74,11 @@ async function lockByEmail(queries: Queries, email: string): Promise<ListedUser>
 async function findByEmail(queries: Queries, email: string): Promise<ListedUser> {
   const user = /[\p{Cc}\p{Cs}]/u.test(email) ? undefined : await findUserByAddress(queries, email.trim())
   if (user) return user
-  throw new Problem('not_found', `Nobody has signed in with ${JSON.stringify(email)}: see omen-server user list.`)
+  throw new Problem('not_found', `No user has signed in with ${JSON.stringify(email)}: see omen-server user list.`)
 }
 
 function change(
-  { database, clock }: OperationsParts,
+  { database, clock }: OperationsDeps,
   email: string,
   action: 'user.released' | 'user.removed',
   work: (queries: Queries, id: string) => Promise<void>,

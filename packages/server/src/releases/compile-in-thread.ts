@@ -2,28 +2,28 @@ import { Worker } from 'node:worker_threads'
 import { Problem } from '../problem.js'
 import type { CompiledPackage, CompilePackage } from './compile-package.js'
 
-/** What a thread is given. */
+/** The input of a thread. */
 export interface Task {
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** What it answers. */
-export type Verdict = { readonly compiled: CompiledPackage } | { readonly refusal: string }
+/** The result of a thread. */
+export type CompileResult = { readonly compiled: CompiledPackage } | { readonly failure: string }
 
 export interface CompilerOptions {
   /** The file that the thread runs. */
   readonly entry?: URL
-  /** The largest package in sight takes less than a second. */
+  /** The largest known package takes less than a second. */
   readonly limitMs?: number
 }
 
-/** What a thread may use: a package that needs more is none that anybody could install. */
+/** The memory limit of a thread: a package that needs more could not be installed anywhere. */
 const MEMORY_MB = 512
 
 /**
- * Compiles packages in another thread, one at a time: whatever is in them, requests go on being answered, and what takes too long
- * or too much memory is refused.
+ * Compiles packages in another thread, one at a time: whatever they contain, the service stays responsive, and a package that takes too long
+ * or too much memory is rejected.
  *
  * @example
  * const compile = createCompiler()
@@ -50,16 +50,18 @@ function run(entry: URL, workerData: Task, limitMs: number): Promise<CompiledPac
       finish()
       void thread.terminate()
     }
-    thread.once('message', (verdict: Verdict) =>
+    thread.once('message', (result: CompileResult) =>
       settle(() => {
-        if ('compiled' in verdict) resolve(verdict.compiled)
-        else reject(new Problem('invalid_package', verdict.refusal))
+        if ('compiled' in result) resolve(result.compiled)
+        else reject(new Problem('invalid_package', result.failure))
       }),
     )
     thread.once('error', (error: NodeJS.ErrnoException) =>
       settle(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch(workerData.name) : error)),
     )
-    thread.once('exit', () => settle(() => reject(new Error('the thread that compiles packages ended without a word'))))
+    thread.once('exit', () =>
+      settle(() => reject(new Error('the thread that compiles packages ended without a result'))),
+    )
   })
 }
 

@@ -1,17 +1,17 @@
-// Runs in a thread of its own, for one package. See compile-in-thread.ts.
+// Runs in its own thread, for one package. See compile-in-thread.ts.
 import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '../problem.js'
-import type { Task, Verdict } from './compile-in-thread.js'
+import type { CompileResult, Task } from './compile-in-thread.js'
 import { compilePackage } from './compile-package.js'
 
 const { name, bytes } = workerData as Task
 
-const answer = (verdict: Verdict) => parentPort?.postMessage(verdict)
+const send = (result: CompileResult) => parentPort?.postMessage(result)
 
 compilePackage(name, bytes).then(
-  (compiled) => answer({ compiled }),
+  (compiled) => send({ compiled }),
   (error: unknown) => {
-    if (error instanceof Problem) answer({ refusal: error.message })
+    if (error instanceof Problem) send({ failure: error.message })
     else throw error
   },
 )

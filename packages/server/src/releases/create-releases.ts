@@ -1,18 +1,32 @@
 import { hash } from 'node:crypto'
 import { Problem } from '../problem.js'
 import { findCurrentReleaseKeys } from '../store/releases/release-keys.js'
-import { findNewestRelease, findReleaseFile, pageReleases, type StoredFile } from '../store/releases/releases.js'
-import { announcePackage, announcePast, announceTool } from './announce.js'
+import {
+  findNewestRelease,
+  findReleaseFile,
+  pageReleases,
+  type StoredFile,
+  type StoredRelease,
+} from '../store/releases/releases.js'
 import { examinePackage } from './examine.js'
 import { badPackageName, checksumLine, readPackageName, readToolName, splitCompanion } from './file-names.js'
-import { identify } from './identify.js'
-import { LARGEST_PACKAGE, type ReleaseParts } from './parts.js'
 import { publish } from './publish.js'
 import { readPublicKey } from './release-key.js'
-import type { Latest, PublishedPackage, Releases, ServedFile, Upload, Viewer } from './releases.js'
-import { discardUpload, readRange, storeBytes } from './uploads.js'
+import type {
+  AnnouncedPackage,
+  AnnouncedTool,
+  Latest,
+  PastPackage,
+  PublishedPackage,
+  ReleaseRequester,
+  Releases,
+  ServedFile,
+  Upload,
+} from './releases.js'
+import { identify } from './token.js'
+import { discardUpload, LARGEST_PACKAGE, type ReleaseDeps, readRange, storeBytes } from './uploads.js'
 
-export interface PublicParts extends ReleaseParts {
+export interface PublicReleaseDeps extends ReleaseDeps {
   readonly urls: {
     /** Without a slash at the end. */
     readonly baseUrl: string
@@ -26,14 +40,14 @@ export interface PublicParts extends ReleaseParts {
  * const releases = createReleases({ database, clock: () => new Date(), compile: createCompiler(), urls: settings })
  * await releases.latest(undefined) // {}
  */
-export function createReleases(parts: PublicParts): Releases {
-  const { database, clock, urls } = parts
+export function createReleases(deps: PublicReleaseDeps): Releases {
+  const { database, clock, urls } = deps
   return {
     identify: (token) => identify(database, clock, token),
-    latest: (viewer) => latest(parts, viewer),
-    history: async (viewer, { before, limit }) => {
-      const channel = { kind: 'rules', organizationId: readerOf(viewer) } as const
-      // One more than is shown tells whether there is more.
+    latest: (requester) => latest(deps, requester),
+    history: async (requester, { before, limit }) => {
+      const channel = { kind: 'rules', organizationId: readerOf(requester) } as const
+      // One more than is shown, to know whether there is another page.
       const found = await pageReleases(database, channel, { before, limit: limit + 1 })
       const shown = found.slice(0, limit)
       const next = `${urls.baseUrl}/v1/rules?limit=${limit}&before=${shown.at(-1)?.number}`
@@ -42,26 +56,29 @@ export function createReleases(parts: PublicParts): Releases {
         ...(found.length > limit && { next }),
       }
     },
-    keys: async (viewer) => {
-      const keys = await findCurrentReleaseKeys(database, readerOf(viewer))
+    keys: async (requester) => {
+      const keys = await findCurrentReleaseKeys(database, readerOf(requester))
       return {
         keys: keys
           .flatMap(({ pem }) => readPublicKey(pem) ?? [])
           .map(({ id, pem, fingerprint }) => ({ id, pem, fingerprint })),
       }
     },
-    find: (kind, name, viewer) => find(parts, kind, name, viewer),
-    publish: (viewer, upload) => publishPrivate(parts, viewer, upload),
+    find: (kind, name, requester) => find(deps, kind, name, requester),
+    publish: (requester, upload) => publishPrivate(deps, requester, upload),
   }
 }
 
-/** The organization whose packages a viewer may see. */
-function readerOf(viewer: Viewer | undefined): string | undefined {
-  return viewer?.scopes.includes('rules:read') ? viewer.organizationId : undefined
+/** The organization whose packages a requester may read. */
+function readerOf(requester: ReleaseRequester | undefined): string | undefined {
+  return requester?.scopes.includes('rules:read') ? requester.organizationId : undefined
 }
 
-async function latest({ database, urls: { baseUrl } }: PublicParts, viewer: Viewer | undefined): Promise<Latest> {
-  const reader = readerOf(viewer)
+async function latest(
+  { database, urls: { baseUrl } }: PublicReleaseDeps,
+  requester: ReleaseRequester | undefined,
+): Promise<Latest> {
+  const reader = readerOf(requester)
   const [rules, tool, own] = await Promise.all([
     findNewestRelease(database, { kind: 'rules', organizationId: undefined }),
     findNewestRelease(database, { kind: 'tool', organizationId: undefined }),
@@ -75,15 +92,15 @@ async function latest({ database, urls: { baseUrl } }: PublicParts, viewer: View
 }
 
 async function find(
-  { database }: PublicParts,
+  { database }: PublicReleaseDeps,
   kind: 'rules' | 'tool',
   asked: string,
-  viewer: Viewer | undefined,
+  requester: ReleaseRequester | undefined,
 ): Promise<ServedFile | undefined> {
   const { file: name, companion } = splitCompanion(asked)
   const isPrivate = kind === 'rules' && readPackageName(name)?.channel === 'private'
   if (!isPrivate && (kind === 'rules' ? readPackageName(name) : readToolName(name)) === undefined) return undefined
-  const reader = readerOf(viewer)
+  const reader = readerOf(requester)
   if (isPrivate && reader === undefined) return undefined
   const file = await findReleaseFile(database, { kind, organizationId: isPrivate ? reader : undefined }, name)
   if (file === undefined) return undefined
@@ -93,7 +110,7 @@ async function find(
 }
 
 function large(
-  database: PublicParts['database'],
+  database: PublicReleaseDeps['database'],
   { name, size, sha256, blobId }: StoredFile & { readonly blobId: string },
   isPrivate: boolean,
 ): ServedFile {
@@ -107,31 +124,77 @@ function small(name: string, bytes: Buffer, isPrivate: boolean): ServedFile {
   return { name, size: bytes.length, tag: hash('sha256', bytes, 'hex'), isPrivate, read }
 }
 
-/** What an organization publishes by itself: a private package, checked as the operator's command checks one. */
-async function publishPrivate(parts: PublicParts, viewer: Viewer, upload: Upload): Promise<PublishedPackage> {
-  if (!viewer.scopes.includes('rules:publish')) {
+/** Publishes a private package for an organization, with the same checks as the operator's command. */
+async function publishPrivate(
+  deps: PublicReleaseDeps,
+  requester: ReleaseRequester,
+  upload: Upload,
+): Promise<PublishedPackage> {
+  if (!requester.scopes.includes('rules:publish')) {
     throw new Problem(
       'missing_scope',
-      'This token may read packages, and not publish them. Ask your administrator or the operator for one with the scope rules:publish.',
+      'This token can read packages but not publish them. Ask your administrator or the operator for a token with the scope rules:publish.',
     )
   }
   if (readPackageName(upload.name)?.channel !== 'private') throw badPackageName(upload.name, 'private')
-  const stored = await storeBytes(parts, upload.body, LARGEST_PACKAGE)
+  const stored = await storeBytes(deps, upload.body, LARGEST_PACKAGE)
   try {
     const uploaded = { upload: stored.upload, name: upload.name, signature: upload.signature }
-    const { file, version, notes } = await examinePackage(parts, uploaded, viewer.organizationId)
-    const { outcome, release } = await publish(parts, {
+    const { file, version, notes } = await examinePackage(deps, uploaded, requester.organizationId)
+    const { outcome, release } = await publish(deps, {
       kind: 'rules',
-      organization: { id: viewer.organizationId, name: viewer.organization },
+      organization: { id: requester.organizationId, name: requester.organization },
       version,
       files: [file],
       notes: notes === '' ? undefined : notes,
       backport: false,
-      actor: `token ${viewer.tokenId}`,
+      actor: `token ${requester.tokenId}`,
       detail: upload.detail,
     })
-    return { outcome, announced: announcePackage(release, parts.urls.baseUrl) }
+    return { outcome, announced: announcePackage(release, deps.urls.baseUrl) }
   } finally {
-    await discardUpload(parts.database, stored.upload)
+    await discardUpload(deps.database, stored.upload)
+  }
+}
+
+/** The address of a file. */
+const addressOf = (baseUrl: string, kind: 'rules' | 'tool', { name }: StoredFile) =>
+  `${baseUrl}/v1/${kind}/${encodeURIComponent(name)}`
+
+/** The announcement of a package of rules. */
+export function announcePackage({ version, notes, files }: StoredRelease, baseUrl: string): AnnouncedPackage {
+  const file = files[0]!
+  const url = addressOf(baseUrl, 'rules', file)
+  return {
+    version,
+    file: file.name,
+    size: file.size,
+    sha256: file.sha256,
+    url,
+    sha256_url: `${url}.sha256`,
+    sig_url: `${url}.sig`,
+    notes,
+  }
+}
+
+/** The announcement of a package in the history. */
+export function announcePast(release: StoredRelease, baseUrl: string): PastPackage {
+  return {
+    ...announcePackage(release, baseUrl),
+    channel: release.organizationId === undefined ? 'public' : 'private',
+    published_at: release.publishedAt.toISOString(),
+  }
+}
+
+/** The announcement of the tool, for all its platforms. */
+export function announceTool({ version, notes, files }: StoredRelease, baseUrl: string): AnnouncedTool {
+  const offered = files.filter(({ blobId }) => blobId !== undefined)
+  return {
+    version,
+    files: offered.map((file) => {
+      const url = addressOf(baseUrl, 'tool', file)
+      return { platform: file.platform!, size: file.size, sha256: file.sha256, url, sig_url: `${url}.sig` }
+    }),
+    notes,
   }
 }

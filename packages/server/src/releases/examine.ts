@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { Problem } from '../problem.js'
 import { findCurrentReleaseKeys, type StoredReleaseKey } from '../store/releases/release-keys.js'
 import { badPackageName, readPackageName, readToolName } from './file-names.js'
-import { LARGEST_PACKAGE, LARGEST_TOOL, type ReleaseParts } from './parts.js'
 import { checkSignature, readPublicKey } from './release-key.js'
-import { readRows, tooLarge } from './uploads.js'
+import { LARGEST_PACKAGE, LARGEST_TOOL, type ReleaseDeps, readRows, tooLarge } from './uploads.js'
 
 /** A file that was uploaded and may become part of a release. */
 export interface UploadedFile {
@@ -14,7 +13,7 @@ export interface UploadedFile {
   readonly signature: Uint8Array
 }
 
-/** What was found to be in it, and whose signature it carries. */
+/** The content of a file, and who signed it. */
 export interface ExaminedFile {
   readonly upload: string
   readonly name: string
@@ -33,13 +32,13 @@ export interface ExaminedPackage {
 }
 
 /**
- * Examines a package of rules: its name, its hash, its signature, what is in it. Rejects with a `Problem` that says what is wrong.
+ * Examines a package of rules: its name, its hash, its signature, its content. Rejects with a `Problem` that says what is wrong.
  *
  * @example
- * const { file, version } = await examinePackage(parts, { upload, name, signature }, undefined)
+ * const { file, version } = await examinePackage(deps, { upload, name, signature }, undefined)
  */
 export async function examinePackage(
-  parts: ReleaseParts,
+  deps: ReleaseDeps,
   uploaded: UploadedFile,
   organizationId: string | undefined,
 ): Promise<ExaminedPackage> {
@@ -48,7 +47,7 @@ export async function examinePackage(
   const read = readPackageName(name)
   if (read?.channel !== channel) throw badPackageName(name, channel)
   const rows: Uint8Array[] = []
-  const file = await examineBytes(parts, uploaded, {
+  const file = await examineBytes(deps, uploaded, {
     organizationId,
     most: LARGEST_PACKAGE,
     keep: (row) => rows.push(row),
@@ -56,14 +55,14 @@ export async function examinePackage(
   if (!file.sha256.startsWith(read.hash)) {
     throw new Problem(
       'invalid_package',
-      `The SHA-256 of the file is ${file.sha256}, and its name says ${read.hash}: the file was damaged or renamed.`,
+      `The SHA-256 of the file is ${file.sha256}, but its name says ${read.hash}: the file was damaged or renamed.`,
     )
   }
-  const { version, rules, notes } = await parts.compile(name, Buffer.concat(rows))
+  const { version, rules, notes } = await deps.compile(name, Buffer.concat(rows))
   if (version !== read.version) {
     throw new Problem(
       'invalid_package',
-      `The version in the package is ${version ?? 'missing'}, and its name says ${read.version}. Pack it again.`,
+      `The version in the package is ${version ?? 'missing'}, but its name says ${read.version}. Pack it again.`,
     )
   }
   return { file, version, rules, notes }
@@ -71,7 +70,7 @@ export async function examinePackage(
 
 /** Examines a single-file executable: its name, its signature. */
 export async function examineTool(
-  parts: ReleaseParts,
+  deps: ReleaseDeps,
   uploaded: UploadedFile,
 ): Promise<{ readonly file: ExaminedFile; readonly version: string }> {
   const read = readToolName(uploaded.name)
@@ -81,7 +80,7 @@ export async function examineTool(
       `${JSON.stringify(uploaded.name)} is not the name of an executable: it must be omen-<version>-<platform>, such as omen-0.3.0-linux-x64 or omen-0.3.0-win32-x64.exe.`,
     )
   }
-  const file = await examineBytes(parts, uploaded, {
+  const file = await examineBytes(deps, uploaded, {
     organizationId: undefined,
     most: LARGEST_TOOL,
     keep: () => undefined,
@@ -92,13 +91,13 @@ export async function examineTool(
 interface Examination {
   readonly organizationId: string | undefined
   readonly most: number
-  /** Given every row, for those who need the whole. */
+  /** Called with every row. */
   readonly keep: (row: Uint8Array) => unknown
 }
 
-/** One pass over the rows as they lie in the database: what is checked is what will be served. */
+/** One pass over the rows in the database: the bytes that are checked are the bytes that will be served. */
 async function examineBytes(
-  { database }: ReleaseParts,
+  { database }: ReleaseDeps,
   { upload, name, signature }: UploadedFile,
   { organizationId, most, keep }: Examination,
 ): Promise<ExaminedFile> {
@@ -126,7 +125,7 @@ export function noSuchSigner(name: string, keys: readonly StoredReleaseKey[]): P
   return new Problem(
     'signature_rejected',
     keys.length === 0
-      ? `Nobody can have signed ${name}: no release key is registered. The operator makes or registers one: omen-server keys release.`
-      : `The signature of ${name} was made by none of the release keys (${known}), or for another file. Sign this very file with one of them.`,
+      ? `${name} cannot be verified: no release key is registered. The operator makes or registers one: omen-server keys release.`
+      : `The signature of ${name} was not made by a release key (${known}), or was made for another file. Sign this file with one of these keys.`,
   )
 }

@@ -17,7 +17,7 @@ test.each([
   '../omen-public-cre-rules.1.4.0.9f2c4e6a8b0d.yaml.gz',
   'omen-public-cre-rules.1.4.0.9f2c4e6a8b0d.yaml.gz\n',
   '',
-])('%j is not the name of a package', (name) => expect(readPackageName(name)).toBeUndefined())
+])('%j is not a valid package name', (name) => expect(readPackageName(name)).toBeUndefined())
 
 test.each([
   ['omen-0.3.0-linux-x64', { version: '0.3.0', platform: 'linux-x64' }],

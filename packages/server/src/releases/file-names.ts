@@ -17,7 +17,7 @@ export interface ToolName {
   readonly platform: string
 }
 
-/** Enough to tell the packages of a version apart; the whole hash stands in the `.sha256` file. */
+/** Enough to distinguish the packages of a version; the whole hash is in the `.sha256` file. */
 const HASH_DIGITS = 12
 
 const PACKAGE = /^omen-(public|private)-cre-rules\.(.{1,96})\.([0-9a-f]{12})\.yaml\.gz$/
@@ -28,7 +28,7 @@ export const COMPANIONS = ['.sha256', '.sig'] as const
 export type Companion = (typeof COMPANIONS)[number]
 
 /**
- * The name of a package, made of what is in it.
+ * The name of a package.
  *
  * @example
  * packageName({ channel: 'public', version: '1.4.0', sha256: '3f0c9a1b2d4e…' }) // 'omen-public-cre-rules.1.4.0.3f0c9a1b2d4e.yaml.gz'
@@ -41,14 +41,14 @@ export function packageName({
   return `omen-${channel}-cre-rules.${version}.${sha256.slice(0, HASH_DIGITS)}.yaml.gz`
 }
 
-/** Reads the name of a package; undefined for what is none. */
+/** Reads the name of a package; undefined when it is not one. */
 export function readPackageName(name: string): PackageName | undefined {
   const [, channel, version = '', hash = ''] = PACKAGE.exec(name) ?? []
   if (channel === undefined || !isVersion(version)) return undefined
   return { channel: channel === 'private' ? 'private' : 'public', version, hash }
 }
 
-/** Reads the name of an executable; undefined for what is none. Those of Windows, and no others, end in `.exe`. */
+/** Reads the name of an executable; undefined when it is not one. Those for Windows, and no others, end in `.exe`. */
 export function readToolName(name: string): ToolName | undefined {
   const [, version = '', platform, extension] = TOOL.exec(name) ?? []
   if (platform === undefined || !isVersion(version)) return undefined
@@ -60,7 +60,7 @@ export function checksumLine(name: string, sha256: string): string {
   return `${sha256}  ${name}\n`
 }
 
-/** Splits the name of what is asked for into the file and which of its companions is meant. */
+/** Splits a requested name into the file and its companion, if one is meant. */
 export function splitCompanion(name: string): { readonly file: string; readonly companion: Companion | undefined } {
   const companion = COMPANIONS.find((ending) => name.endsWith(ending))
   return { file: companion === undefined ? name : name.slice(0, -companion.length), companion }
@@ -70,6 +70,6 @@ export function badPackageName(name: string, channel: PackageName['channel']): P
   const form = `omen-${channel}-cre-rules.<version>.<hash>.yaml.gz`
   return new Problem(
     'invalid_package',
-    `${JSON.stringify(name)} is not the name of a package here: it must be ${form}, as omen-server rules pack${channel === 'private' ? ' --private' : ''} makes it.`,
+    `${JSON.stringify(name)} is not a valid package name: it must be ${form}, as made by omen-server rules pack${channel === 'private' ? ' --private' : ''}.`,
   )
 }

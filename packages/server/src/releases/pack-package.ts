@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { isVersion } from '@omen/engine/versions'
 import { gzipSync } from 'fflate'
+import { readNotes } from './compile-package.js'
 import { type PackageName, packageName } from './file-names.js'
-import { readNotes } from './notes.js'
 
 export interface RuleDocument {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string
   readonly text: string
 }
@@ -21,7 +21,7 @@ export interface RulePackage extends PackageName {
   readonly bytes: Uint8Array
   readonly sha256: string
   readonly rules: number
-  /** What is new in it, in a line, where the documents say so. */
+  /** What is new in it, in one line, if the documents say so. */
   readonly notes: string
 }
 
@@ -41,7 +41,8 @@ export async function packPackage(documents: readonly RuleDocument[], options: P
     ...(given !== undefined && { version: given }),
   })
   const version = given ?? rules.version ?? ''
-  if (!isVersion(version)) throw new TypeError(`${JSON.stringify(version)} is no version such as 1.4.0 or 1.4.0-rc.1`)
+  if (!isVersion(version))
+    throw new TypeError(`${JSON.stringify(version)} is not a version such as 1.4.0 or 1.4.0-rc.1`)
   const notes = await notesOf(documents)
   const whole = notes === '' ? text : `${text}    notes: ${JSON.stringify(notes)}\n`
   const bytes = gzipSync(new TextEncoder().encode(whole), { level: 9, mtime: 0 })
@@ -50,7 +51,7 @@ export async function packPackage(documents: readonly RuleDocument[], options: P
   return { name, channel, version, hash: sha256.slice(0, 12), bytes, sha256, rules: rules.rules.length, notes }
 }
 
-/** The notes that stand beside the version. The engine has checked the documents: what it read can be read here. */
+/** The notes beside the version. The engine has checked the documents before. */
 async function notesOf(documents: readonly RuleDocument[]): Promise<string> {
   for (const { text } of documents) {
     if (!/^section:/m.test(text)) continue

@@ -37,13 +37,13 @@ onBothEngines((database) => {
       const packed = await privatePackage()
       await publishPackage(world.operations, packed, acmePair, { org: 'Acme' })
       const see = async (token: string | undefined) => {
-        const viewer = token === undefined ? undefined : await world.releases.identify(token)
+        const requester = token === undefined ? undefined : await world.releases.identify(token)
         return {
-          latest: (await world.releases.latest(viewer)).private?.version,
-          file: (await world.releases.find('rules', packed.name, viewer))?.isPrivate,
-          sig: (await world.releases.find('rules', `${packed.name}.sig`, viewer))?.isPrivate,
-          history: (await world.releases.history(viewer, { before: undefined, limit: 5 })).releases.length,
-          keys: (await world.releases.keys(viewer)).keys.length,
+          latest: (await world.releases.latest(requester)).private?.version,
+          file: (await world.releases.find('rules', packed.name, requester))?.isPrivate,
+          sig: (await world.releases.find('rules', `${packed.name}.sig`, requester))?.isPrivate,
+          history: (await world.releases.history(requester, { before: undefined, limit: 5 })).releases.length,
+          keys: (await world.releases.keys(requester)).keys.length,
         }
       }
       const nothing = { latest: undefined, file: undefined, sig: undefined, history: 0, keys: 1 }

@@ -11,6 +11,7 @@ import {
   findRelease,
   insertRelease,
   lockReleases,
+  markWithdrawn,
   type ReleaseKind,
   renewRelease,
   type StoredFile,
@@ -18,7 +19,7 @@ import {
   saveReleaseFile,
 } from '../store/releases/releases.js'
 import { type ExaminedFile, noSuchSigner } from './examine.js'
-import type { ReleaseParts } from './parts.js'
+import type { ReleaseDeps } from './uploads.js'
 import { discardUpload } from './uploads.js'
 
 export interface Publication {
@@ -26,7 +27,7 @@ export interface Publication {
   readonly organization: { readonly id: string; readonly name: string } | undefined
   readonly version: string
   readonly files: readonly ExaminedFile[]
-  /** What is new; what was said before, or nothing, without it. */
+  /** What is new; the earlier notes, or none, without it. */
   readonly notes: string | undefined
   /** Whether it may be older than the newest. */
   readonly backport: boolean
@@ -34,7 +35,7 @@ export interface Publication {
   readonly detail?: Readonly<Record<string, string>>
 }
 
-/** What came of it: a version that was there with the same bytes and signatures is left as it is. */
+/** The outcome: a version that exists with the same bytes and signatures stays unchanged. */
 export interface Published {
   readonly outcome: 'published' | 'unchanged'
   readonly release: StoredRelease
@@ -42,16 +43,16 @@ export interface Published {
 
 /**
  * Publishes files that were examined: all of them with their audit record in one transaction, or none. A version is published
- * once; the same bytes again change nothing, or renew the signature, or bring back what was withdrawn.
+ * once; the same bytes again change nothing, or replace the signature, or restore a withdrawn version.
  *
  * @example
- * await publish(parts, { kind: 'rules', organization: undefined, version: '1.4.0', files: [examined], … })
+ * await publish(deps, { kind: 'rules', organization: undefined, version: '1.4.0', files: [examined], … })
  */
-export async function publish({ database, clock }: ReleaseParts, publication: Publication): Promise<Published> {
+export async function publish({ database, clock }: ReleaseDeps, publication: Publication): Promise<Published> {
   try {
     return await database.transaction((queries) => commit(queries, publication, clock()))
   } finally {
-    // What a release has taken over stays.
+    // An upload that became part of a release stays.
     for (const { upload } of publication.files) await discardUpload(database, upload)
   }
 }
@@ -78,7 +79,7 @@ async function commit(queries: Queries, publication: Publication, now: Date): Pr
   return { outcome: 'published', release: (await findRelease(queries, channel, version))! }
 }
 
-/** A key may have been retired since the signature was looked at. */
+/** A key may have been retired since the signature was verified. */
 async function checkSigners(queries: Queries, { organization, files }: Publication): Promise<void> {
   const keys = await findCurrentReleaseKeys(queries, organization?.id)
   for (const { name, keyId } of files) {
@@ -86,7 +87,7 @@ async function checkSigners(queries: Queries, { organization, files }: Publicati
   }
 }
 
-/** Where a file goes: bytes that are there already stay where they are. */
+/** The stored form of a file: bytes that exist already are kept. */
 function placed(file: ExaminedFile, releaseId: string, known: StoredRelease | undefined): StoredFile {
   const before = known?.files.find(({ name }) => name === file.name)
   const { upload, ...rest } = file
@@ -102,7 +103,7 @@ function refuseOtherBytes(known: StoredRelease, { kind, version, files }: Public
     const what = kind === 'rules' ? `Version ${version}` : file.name
     throw new Problem(
       'version_exists',
-      `${what} ${fate} with other bytes (SHA-256 ${before.sha256}). Publish what is new under a new version.`,
+      `${what} ${fate} with other bytes (SHA-256 ${before.sha256}). Publish it under a new version.`,
     )
   }
 }
@@ -117,7 +118,7 @@ async function refuseOutdated(queries: Queries, channel: Channel, { version, bac
   if (!newest || backport || sortKeyOf(version) > sortKeyOf(newest.version)) return
   throw new Problem(
     'version_outdated',
-    `${version} is older than ${newest.version}, which is published. Give it a higher version, or publish it as a backport (--backport): then ${newest.version} stays the newest.`,
+    `${version} is older than ${newest.version}, which is published. Use a higher version, or publish it as a backport (--backport), so that ${newest.version} stays the newest.`,
   )
 }
 
@@ -138,4 +139,37 @@ async function record(queries: Queries, publication: Publication, now: Date): Pr
 
 function goneOrganization(name: string): Problem {
   return new Problem('not_found', `There is no organization ${JSON.stringify(name)} any more.`)
+}
+
+export interface Withdrawal {
+  readonly kind: ReleaseKind
+  readonly organization: { readonly id: string; readonly name: string } | undefined
+  readonly version: string
+  readonly actor: string
+}
+
+/** Withdraws a version: it is no longer offered, and its number cannot be used again. Withdrawing it again has no effect. */
+export function withdraw(
+  { database, clock }: Pick<ReleaseDeps, 'database' | 'clock'>,
+  { kind, organization, version, actor }: Withdrawal,
+): Promise<StoredRelease> {
+  return database.transaction(async (queries) => {
+    await lockReleases(queries)
+    const channel = { kind, organizationId: organization?.id }
+    const known = await findRelease(queries, channel, version)
+    if (!known) {
+      throw new Problem('not_found', `There is no version ${JSON.stringify(version)}. See: omen-server ${kind} list`)
+    }
+    if (known.withdrawnAt) return known
+    const now = clock()
+    await markWithdrawn(queries, known.id, now)
+    await recordAudit(queries, {
+      at: now,
+      actor,
+      action: kind === 'rules' ? 'rules.withdrawn' : 'tool.withdrawn',
+      ...(organization && { org: organization.name }),
+      detail: { version },
+    })
+    return (await findRelease(queries, channel, version))!
+  })
 }

@@ -9,7 +9,7 @@ import {
   type Verify,
 } from 'node:crypto'
 
-/** The public part of a key that signs releases. */
+/** The public key of a pair that signs releases. */
 export interface ReleaseKey {
   /** The first 16 hexadecimal digits of the hash of the key. */
   readonly id: string
@@ -29,7 +29,7 @@ export interface ReleaseKeyPair {
 const CURVE = 'prime256v1'
 
 /**
- * Takes a public key on the curve P-256 in PEM; undefined for anything else, and for a private key, which nobody is to upload.
+ * Reads a public key on the curve P-256 in PEM; undefined for anything else, also for a private key, which must not be uploaded.
  *
  * @example
  * readPublicKey(readFileSync('release.pub.pem', 'utf8'))?.fingerprint // 'SHA256:…'
@@ -39,7 +39,7 @@ export function readPublicKey(pem: string): ReleaseKey | undefined {
   return attempt(() => describe(createPublicKey(pem)))
 }
 
-/** Takes a private key on the curve P-256 in PEM; undefined for anything else. */
+/** Reads a private key on the curve P-256 in PEM; undefined for anything else. */
 export function readPrivateKey(
   pem: string,
 ): { readonly privateKey: KeyObject; readonly publicKey: ReleaseKey } | undefined {
@@ -75,10 +75,10 @@ export async function signBytes(privateKey: KeyObject, pieces: AsyncIterable<Uin
   return sign.sign({ key: privateKey, dsaEncoding: 'der' })
 }
 
-/** Takes the bytes of a file, in pieces, and says in the end whose signature it carries. */
+/** Verifies the signature of a file that comes in pieces. */
 export interface SignatureCheck {
   update(bytes: Uint8Array): void
-  /** The key that made the signature; undefined when it was none of those that are known. */
+  /** The key that made the signature; undefined when no known key did. */
   signer(signature: Uint8Array): ReleaseKey | undefined
 }
 
@@ -100,7 +100,7 @@ export function checkSignature(keys: readonly ReleaseKey[]): SignatureCheck {
   }
 }
 
-/** What is not even DER is an error to some versions of Node.js, and a plain no to others. */
+/** A signature that is not DER is an error in some versions of Node.js, and false in others. */
 function isSigned(verify: Verify, key: KeyObject, signature: Uint8Array): boolean {
   return attempt(() => verify.verify({ key, dsaEncoding: 'der' }, signature)) ?? false
 }

@@ -109,15 +109,15 @@ onBothEngines((database) => {
       const privateName = name.replace('public', 'private')
       const hostile = Buffer.from('H4sIAAAAAAAAA8vMK0ktysxLLAEAkTm0EwkAAAA=', 'base64')
       const cases: readonly [() => Promise<unknown>, string, RegExp][] = [
-        [() => send('rules.yaml.gz', bytes), 'invalid_package', /is not the name of a package/],
+        [() => send('rules.yaml.gz', bytes), 'invalid_package', /is not a valid package name/],
         [() => send(privateName, bytes), 'invalid_package', /omen-public-cre-rules/],
-        [() => send(name, other.bytes), 'invalid_package', /and its name says/],
+        [() => send(name, other.bytes), 'invalid_package', /but its name says/],
         [
           () => send(other.name.replace('2.0.0', '3.0.0'), other.bytes),
           'invalid_package',
           /version in the package is 2\.0\.0/,
         ],
-        [() => send(name, bytes, makePair()), 'signature_rejected', /none of the release keys/],
+        [() => send(name, bytes, makePair()), 'signature_rejected', /not made by a release key/],
         [() => send(name, Buffer.alloc(0)), 'invalid_package', /empty/],
         [() => send(name, bytes, pair, { org: 'Nobody' }), 'not_found', /no organization "Nobody"/],
         [

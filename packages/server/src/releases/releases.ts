@@ -1,7 +1,7 @@
 import type { Scope } from './token.js'
 
-/** Who looks: nobody in particular, or the bearer of a token of an organization. */
-export interface Viewer {
+/** The requester of releases: anonymous when undefined, or an organization by its token. */
+export interface ReleaseRequester {
   readonly organizationId: string
   readonly organization: string
   readonly tokenId: string
@@ -32,7 +32,7 @@ export interface AnnouncedTool {
   readonly notes: string
 }
 
-/** The newest of each kind; what does not exist is absent. */
+/** The newest release of each kind; absent when there is none. */
 export interface Latest {
   readonly rules?: AnnouncedPackage
   readonly tool?: AnnouncedTool
@@ -46,7 +46,7 @@ export interface PastPackage extends AnnouncedPackage {
 
 export interface History {
   readonly releases: readonly PastPackage[]
-  /** Where older ones are; absent at the end. */
+  /** The address of older ones; absent at the end. */
   readonly next?: string
 }
 
@@ -56,14 +56,14 @@ export interface AnnouncedKey {
   readonly fingerprint: string
 }
 
-/** A file that can be downloaded: small ones are there, large ones are read piece by piece. */
+/** A file that can be downloaded: small ones are in memory, large ones are read in pieces. */
 export interface ServedFile {
   readonly name: string
   readonly size: number
   /** Changes with the bytes, and only with them. */
   readonly tag: string
   readonly isPrivate: boolean
-  /** The bytes from `start` up to, and without, `end`. Rejects when they are withdrawn meanwhile. */
+  /** The bytes from `start` up to, and excluding, `end`. Rejects when the file is withdrawn meanwhile. */
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
@@ -80,18 +80,18 @@ export interface PublishedPackage {
   readonly announced: AnnouncedPackage
 }
 
-/** What the HTTP side offers of releases. What is refused rejects with a `Problem`. */
+/** The releases as the HTTP API offers them. Rejected requests throw a `Problem`. */
 export interface Releases {
-  /** Whose token this is. Rejects when it is unknown, revoked or expired. */
-  identify(token: string): Promise<Viewer>
-  latest(viewer: Viewer | undefined): Promise<Latest>
+  /** The owner of a token. Rejects when it is unknown, revoked or expired. */
+  identify(token: string): Promise<ReleaseRequester>
+  latest(requester: ReleaseRequester | undefined): Promise<Latest>
   history(
-    viewer: Viewer | undefined,
+    requester: ReleaseRequester | undefined,
     page: { readonly before: string | undefined; readonly limit: number },
   ): Promise<History>
-  keys(viewer: Viewer | undefined): Promise<{ readonly keys: readonly AnnouncedKey[] }>
-  /** A file, its `.sha256` or its `.sig`; undefined when there is none for this viewer. */
-  find(kind: 'rules' | 'tool', name: string, viewer: Viewer | undefined): Promise<ServedFile | undefined>
-  /** Publishes a private package of the viewer's organization. */
-  publish(viewer: Viewer, upload: Upload): Promise<PublishedPackage>
+  keys(requester: ReleaseRequester | undefined): Promise<{ readonly keys: readonly AnnouncedKey[] }>
+  /** A file, its `.sha256` or its `.sig`; undefined when there is none for this requester. */
+  find(kind: 'rules' | 'tool', name: string, requester: ReleaseRequester | undefined): Promise<ServedFile | undefined>
+  /** Publishes a private package of the requester's organization. */
+  publish(requester: ReleaseRequester, upload: Upload): Promise<PublishedPackage>
 }

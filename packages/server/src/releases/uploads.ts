@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.js'
 import { Problem } from '../problem.js'
 import type { Database, Queries } from '../store/database.js'
 import {
@@ -8,15 +9,28 @@ import {
   readChunk,
   writeChunk,
 } from '../store/releases/release-blobs.js'
-import { LARGEST_TOOL, type ReleaseParts } from './parts.js'
+import type { CompilePackage } from './compile-package.js'
 
-/** An upload that has not become a release by then never will. */
+/** The dependencies of releases. */
+export interface ReleaseDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly compile: CompilePackage
+}
+
+/** A package is held in memory to be compiled; real ones are far smaller. */
+export const LARGEST_PACKAGE = 16 * 1024 * 1024
+
+/** A single-file executable has about 100 MB. */
+export const LARGEST_TOOL = 512 * 1024 * 1024
+
+/** An upload that is not published by then was abandoned. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000
 
 const MOST_CHUNKS = LARGEST_TOOL / CHUNK_BYTES
 
-/** Begins an upload, and clears away those that somebody left behind. */
-export async function beginUpload({ database, clock }: Omit<ReleaseParts, 'compile'>): Promise<string> {
+/** Starts an upload, and deletes abandoned ones. */
+export async function beginUpload({ database, clock }: Omit<ReleaseDeps, 'compile'>): Promise<string> {
   const now = clock()
   await deleteAbandonedBlobs(database, new Date(now.getTime() - ABANDONED_MS))
   return createBlob(database, now)
@@ -34,28 +48,28 @@ export async function addChunk(database: Queries, upload: string, number: number
 }
 
 /**
- * Uploads bytes as they come, cut into rows, with one row in memory. What fails in the middle is cleared away.
+ * Uploads bytes as they arrive, cut into rows, with one row in memory. A failed upload is deleted.
  *
  * @example
- * const { upload, size } = await storeBytes(parts, createReadStream(path), LARGEST_TOOL)
+ * const { upload, size } = await storeBytes(deps, createReadStream(path), LARGEST_TOOL)
  */
 export async function storeBytes(
-  parts: Omit<ReleaseParts, 'compile'>,
+  deps: Omit<ReleaseDeps, 'compile'>,
   pieces: AsyncIterable<Uint8Array>,
   most: number,
 ): Promise<{ readonly upload: string; readonly size: number }> {
-  const upload = await beginUpload(parts)
+  const upload = await beginUpload(deps)
   let size = 0
   try {
     let number = 0
     for await (const row of inRows(pieces)) {
       size += row.length
       if (size > most) throw tooLarge(most)
-      await addChunk(parts.database, upload, number++, row)
+      await addChunk(deps.database, upload, number++, row)
     }
     return { upload, size }
   } catch (error) {
-    await discardUpload(parts.database, upload)
+    await discardUpload(deps.database, upload)
     throw error
   }
 }
@@ -79,7 +93,7 @@ export async function* inRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
   if (filled > 0) yield row.subarray(0, filled)
 }
 
-/** Takes away an upload that came to nothing. It is not the matter at hand: if that fails, it is cleared away another time. */
+/** Deletes an upload that was not published. An error is ignored: the upload is deleted later as abandoned. */
 export async function discardUpload(database: Database, upload: string): Promise<void> {
   await deleteBlob(database, upload).catch(() => undefined)
 }
@@ -90,19 +104,19 @@ export async function* readRows(database: Queries, blob: string): AsyncGenerator
   for (let number = 0; ; number++) {
     const row = await readChunk(database, blob, number)
     if (row === undefined) return
-    // A row that is not full is the last: anything behind it was written by a caller who cut the file otherwise.
+    // A row that is not full is the last one: more rows mean that the client cut the file differently.
     if (isLast) throw new Problem('invalid_request', `All pieces but the last have ${CHUNK_BYTES} bytes.`)
     isLast = row.length < CHUNK_BYTES
     yield row
   }
 }
 
-/** A file whose bytes are gone, because its release was withdrawn after it was found. */
+/** The bytes of a file are gone, because its release was withdrawn after it was found. */
 export class Withdrawn extends Error {
   override readonly name = 'Withdrawn'
 }
 
-/** Some bytes of a file of a known size. Rejects with `Withdrawn` when they are no longer there. */
+/** A range of bytes of a file. Rejects with `Withdrawn` when they no longer exist. */
 export async function* readRange(
   database: Queries,
   blob: string,
@@ -121,9 +135,9 @@ export async function* readRange(
 }
 
 function goneUpload(): Problem {
-  return new Problem('invalid_request', 'There is no such upload, or it is published already. Begin again.')
+  return new Problem('invalid_request', 'There is no such upload, or it is already published. Start again.')
 }
 
 export function tooLarge(most: number): Problem {
-  return new Problem('body_too_large', `The file has more than ${most / 1024 / 1024} MiB, the most that is taken.`)
+  return new Problem('body_too_large', `The file is larger than ${most / 1024 / 1024} MiB, the limit.`)
 }

@@ -16,14 +16,14 @@ import { openStateFile } from './state-file.js'
 useScene()
 
 describe('a state file', () => {
-  it('can be read only by its owner', async () => {
+  it('is for its owner alone', async () => {
     append(logLines('idle'))
     await runOnce()
     expect(statSync(statePath).mode & 0o777).toBe(0o600)
     expect(existsSync(`${statePath}.lock`)).toBe(false)
   })
 
-  it('is replaced at the target of a symbolic link', async () => {
+  it('is replaced behind a symbolic link', async () => {
     const target = folder.at('elsewhere.json')
     writeFileSync(target, '')
     symlinkSync(target, statePath)
@@ -39,7 +39,7 @@ describe('a state file', () => {
     ['[]', 'not a state file of omen'],
     ['{"omen":"state","version":1,"rules":"","files":[{"path":7}],"left":[]}', 'broken (files[0].source)'],
     ['{"omen":"state","version":99,"rules":"","files":[],"left":[]}', 'written by a newer omen'],
-  ])('is refused and not changed if it is %s', (content, message) => {
+  ])('that is %s is refused and left alone', (content, message) => {
     writeFileSync(statePath, content)
     expect(() => openStateFile(statePath)).toThrow(`${statePath}: ${message}`)
     expect(readFileSync(statePath, 'utf8')).toBe(content)
@@ -69,7 +69,7 @@ describe('a state file', () => {
     state.close()
   })
 
-  it('is taken over from another machine that no longer renews its lock', () => {
+  it('is taken over from another machine once that gives no sign of life', () => {
     const lock = `${statePath}.lock`
     writeFileSync(lock, JSON.stringify({ pid: 1, started: '', host: 'another' }))
     expect(() => openStateFile(statePath)).toThrow('in use by process 1 on another')
@@ -81,7 +81,7 @@ describe('a state file', () => {
     openStateFile(statePath).close()
   })
 
-  it('is reported once while following if it cannot be written, and fails the run at its end', async () => {
+  it('that cannot be written is told once while following, and fails the run at its end', async () => {
     const where = folder.at('gone')
     const { mkdirSync } = await import('node:fs')
     mkdirSync(where)

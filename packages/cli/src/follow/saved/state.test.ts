@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, statSync, utimesSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Detection } from '@omen/engine'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ import { openStateFile } from './state-file.js'
 useScene()
 
 describe('with a state, a run', () => {
-  it('continues where the last one stopped, and reports nothing twice', async () => {
+  it('reads on where the last one stopped, and tells nothing twice', async () => {
     append(logLines('disk full', 'begin'))
     expect(entries((await runOnce()).found)).toEqual(['1:disk full'])
     expect((await runOnce()).found).toEqual([])
@@ -31,7 +31,7 @@ describe('with a state, a run', () => {
     expect(await last.done).toMatchObject({ lines: 2, isInterrupted: false })
   })
 
-  it('joins a line that was written in two parts', async () => {
+  it('joins what was cut in the middle of a line', async () => {
     const line = logLines('disk full')
     append(line.slice(0, 28))
     await runOnce()
@@ -39,7 +39,7 @@ describe('with a state, a run', () => {
     expect(entries((await runOnce()).found)).toEqual(['1:disk full'])
   })
 
-  it('holds an entry that may continue, and matches it when it does not', async () => {
+  it('leaves an entry open that may go on, and matches it when it does not', async () => {
     writeLog(log, logLines('crash'))
     expect((await runOnce()).found).toEqual([])
     writeLog(log, '  disk full\n')
@@ -48,7 +48,7 @@ describe('with a state, a run', () => {
     expect(entries((await runOnce()).found)).toEqual(['1:crash\n  disk full'])
   })
 
-  it('saves what waits for a later line instead of deciding it', async () => {
+  it('keeps what waits for a later line instead of deciding it', async () => {
     append(logLines('open', 'close'))
     expect((await runOnce()).found).toEqual([])
     append(logLines('calm'))
@@ -57,7 +57,7 @@ describe('with a state, a run', () => {
     expect((await runOnce()).found).toEqual([])
   })
 
-  it('reports a missing file', async () => {
+  it('says that a file is missing', async () => {
     expect((await runOnce()).problems).toEqual([`${log}: no such file`])
   })
 
@@ -69,7 +69,7 @@ describe('with a state, a run', () => {
     expect((await runOnce()).found).toEqual([])
   })
 
-  it('continues in a compressed file in which the last one was stopped', async () => {
+  it('goes on in a compressed file in which the last one was stopped', async () => {
     const texts = Array.from({ length: 80_000 }, (_, i) => (i % 40_000 === 0 ? 'disk full' : 'nothing of interest'))
     writeLog(log, gzipSync(logLines(...texts), { level: 1 }), 'w', 0)
     const stop = new AbortController()
@@ -97,7 +97,7 @@ describe('with a state, a run', () => {
     expect(entries(found)).toEqual(['1:disk full', '40001:disk full'])
   })
 
-  it('can also follow, and saves at most once a second', async () => {
+  it('can follow, too, and saves at most once a second', async () => {
     append(logLines('disk full'))
     const run = await rehearse(rules, [sourceOf(log)], { statePath })
     expect(existsSync(statePath)).toBe(false)
@@ -115,7 +115,7 @@ describe('with a state, a run', () => {
     expect(entries((await runOnce()).found)).toEqual(['5:disk full'])
   })
 
-  it('saves what the caller still has to deliver', async () => {
+  it('keeps what the caller has still to deliver', async () => {
     append(logLines('idle'))
     await runOnce({ outbox: () => [{ to: 'somebody' }] })
     const state = openStateFile(statePath)
@@ -126,7 +126,7 @@ describe('with a state, a run', () => {
     expect((await runOnce()).found).toEqual(['T-FULL 2:disk full'])
   })
 
-  it('keeps the outbox of the last run if the caller has none', async () => {
+  it('keeps that also for a caller that has nothing to say about it', async () => {
     append(logLines('idle'))
     await runOnce({ outbox: () => ['undelivered'] })
     append(logLines('idle'))
@@ -136,26 +136,11 @@ describe('with a state, a run', () => {
     state.close()
   })
 
-  it('remembers a file that was not named in a run in between', async () => {
+  it('remembers a file that was not asked for in between', async () => {
     append(logLines('disk full'))
     append(logLines('idle'), folder.at('other.log'))
     await runOnce()
     await runOnce({}, [folder.at('other.log')])
     expect((await runOnce()).found).toEqual([])
-  })
-
-  it('saves under the keys that every version of omen reads', async () => {
-    append(logLines('disk full', 'begin'))
-    await runOnce()
-    renameSync(log, `${log}.1`)
-    append(logLines('finish'))
-    await runOnce()
-    const { omen, version, files, left } = JSON.parse(readFileSync(statePath, 'utf8'))
-    expect([omen, version]).toEqual(['state', 1])
-    const position = 'device inode target start offset lines lineStart lineEnd head tail hasTimes isPacked isComplete'
-    expect(Object.keys(left[0].mark).sort()).toEqual(position.split(' ').sort())
-    expect(Object.keys(files[0].mark).sort()).toEqual(position.split(' ').sort())
-    const file = 'source type group path mark anew firstLines lines isPending isUntouched seen snapshot'
-    expect(Object.keys(files[0]).sort()).toEqual(file.split(' ').sort())
   })
 })

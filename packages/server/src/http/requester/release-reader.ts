@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Devices } from '../../devices/devices.js'
 import { Problem } from '../../problem.js'
-import type { Releases, Viewer } from '../../releases/releases.js'
+import type { ReleaseRequester, Releases } from '../../releases/releases.js'
 import { TOKEN_PREFIX } from '../../releases/token.js'
 import { findBearerToken } from './authorization.js'
 
@@ -15,7 +15,7 @@ import { findBearerToken } from './authorization.js'
 export async function findReleaseReader(
   request: FastifyRequest,
   releases: Pick<Releases, 'identify'>,
-): Promise<Viewer | undefined> {
+): Promise<ReleaseRequester | undefined> {
   const token = findBearerToken(request.raw)
   return token?.startsWith(TOKEN_PREFIX) ? releases.identify(token) : undefined
 }

@@ -26,10 +26,10 @@ const sessions = {
   read: async (cookie: string | undefined) => (cookie === COOKIE ? ({ organizationId: 'acme' } as User) : undefined),
 }
 
-const viewer = { organizationId: 'acme', organization: 'Acme', tokenId: 't' }
+const requester = { organizationId: 'acme', organization: 'Acme', tokenId: 't' }
 const releases = {
   identify: async (token: string) => ({
-    ...viewer,
+    ...requester,
     scopes: token === 'omen_reader' ? (['rules:read'] as const) : (['rules:publish'] as const),
   }),
 }

@@ -47,15 +47,15 @@ const releases: Releases = {
     if (token === TOKEN) return VIEWER
     throw new Problem('invalid_token', 'This token is mistyped or was revoked.')
   },
-  latest: async (viewer) => ({ rules: PACKAGE, ...(viewer && { private: PACKAGE }) }),
+  latest: async (requester) => ({ rules: PACKAGE, ...(requester && { private: PACKAGE }) }),
   history: async (_, { before, limit }) => ({
     releases: [
       { ...PACKAGE, channel: 'public', published_at: '2026-12-01T10:00:00.000Z', notes: `${before} ${limit}` },
     ],
   }),
   keys: async () => ({ keys: [{ id: '8e1f0a2b3c4d5e6f', pem: 'PEM', fingerprint: 'SHA256:x' }] }),
-  find: async (_, name, viewer) => {
-    if (name.includes('private') && viewer === undefined) return undefined
+  find: async (_, name, requester) => {
+    if (name.includes('private') && requester === undefined) return undefined
     return name.includes('none') ? undefined : served(name, name.includes('private'))
   },
   publish: async (_, { body, ...upload }) => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PreparedAnswer } from '../../catalogue/catalogue.js'
+import type { PreparedResponse } from '../../catalogue/catalogue.js'
 import { matchesTag } from './conditional.js'
 import { chooseCoding, encode } from './content-coding.js'
 
@@ -51,7 +51,7 @@ const decompress = promisify(brotliDecompress)
 export async function sendPrepared(
   request: FastifyRequest,
   reply: FastifyReply,
-  { tag, brotli }: PreparedAnswer,
+  { tag, brotli }: PreparedResponse,
 ): Promise<FastifyReply> {
   reply.headers({ etag: tag, vary: 'Accept-Encoding, Authorization, Cookie', 'cache-control': 'private, no-cache' })
   if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()

@@ -5,7 +5,7 @@ import type { Operations } from '../operations.js'
 import { type About, type CallName, OPERATION_NAMES, READING_CALLS } from './calls.js'
 import { socketPath } from './socket-path.js'
 
-/** Nobody listens at the socket: no server runs on this data directory, or it has just begun or ended. */
+/** No server listens on the socket: none runs on this data directory, or it has just started or ended. */
 export class NoServer extends Error {
   override readonly name = 'NoServer'
 }
@@ -15,12 +15,12 @@ export interface AdminClient {
   about(): Promise<About>
 }
 
-/** Errors of a connection that never came about: nothing was asked yet. */
-const NOBODY_THERE = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR'])
+/** Errors of a connection that was never made: no request was sent. */
+const NOT_LISTENING = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR'])
 
 /**
- * Speaks with the server that runs on a data directory. Every call rejects with `NoServer` when there is none, and with the
- * `Problem` that the server answers.
+ * Sends requests to the server that runs on a data directory. Every call rejects with `NoServer` when there is none, and with the
+ * `Problem` in the server's response.
  *
  * @example
  * const codes = await createAdminClient('/var/lib/omen').operations.listCodes()
@@ -42,14 +42,14 @@ async function call(dataDir: string, name: CallName, argument: unknown): Promise
 }
 
 /**
- * Asks whether the server is there before it is told what to do: a connection that nobody has taken up yet is cut off when the
- * server ends, and then nothing was asked.
+ * Checks that the server is there before the request is sent: a connection that is not accepted yet is closed when the
+ * server ends, and then no request was sent.
  */
 function post(dataDir: string, name: CallName, body: string): Promise<{ status: number; text: string }> {
   const { path, release } = openPath(dataDir)
   const answered = new Promise<{ status: number; text: string }>((resolve, reject) => {
-    let isTold = false
-    const fail = (error: unknown) => reject(explain(error, { name, dataDir, isTold }))
+    let isSent = false
+    const fail = (error: unknown) => reject(explain(error, { name, dataDir, isSent }))
     const headers = { 'content-length': Buffer.byteLength(body), expect: '100-continue' }
     const sent = request({ socketPath: path, method: 'POST', path: `/${name}`, agent: false, headers }, (response) => {
       const chunks: Buffer[] = []
@@ -61,8 +61,8 @@ function post(dataDir: string, name: CallName, body: string): Promise<{ status: 
     })
     sent.on('error', fail)
     sent.once('continue', () => {
-      isTold = true
-      // Not `end(body)`: behind a long body it writes nothing once more, which fails when the server has answered and closed by then.
+      isSent = true
+      // Not `end(body)`: after a long body it writes an empty chunk, which fails when the server has already responded and closed.
       sent.write(body, () => sent.end())
     })
     sent.flushHeaders()
@@ -74,7 +74,7 @@ function openPath(dataDir: string): ReturnType<typeof socketPath> {
   try {
     return socketPath(dataDir)
   } catch (error) {
-    if (NOBODY_THERE.has(codeOf(error))) throw new NoServer('no data directory')
+    if (NOT_LISTENING.has(codeOf(error))) throw new NoServer('no data directory')
     throw error
   }
 }
@@ -82,22 +82,22 @@ function openPath(dataDir: string): ReturnType<typeof socketPath> {
 interface Call {
   readonly name: CallName
   readonly dataDir: string
-  /** Whether the server was there and was told what to do. */
-  readonly isTold: boolean
+  /** Whether the server was there and received the request. */
+  readonly isSent: boolean
 }
 
-function explain(error: unknown, { name, dataDir, isTold }: Call): Error {
+function explain(error: unknown, { name, dataDir, isSent }: Call): Error {
   const code = codeOf(error)
-  if (NOBODY_THERE.has(code)) return new NoServer('no server listens')
+  if (NOT_LISTENING.has(code)) return new NoServer('no server listens')
   if (code === 'EACCES' || code === 'EPERM') {
-    const advice = 'run this as the user that the server runs as'
+    const advice = 'run this command as the user of the server'
     return new Failure('Operator', `${dataDir}/admin.sock: you have no permission to open it: ${advice}`)
   }
-  // The server ended in the middle. What only reads can be asked again, elsewhere.
-  if (READING_CALLS.has(name) || !isTold) return new NoServer('the server ended')
+  // The server ended during the request. A request that only reads can be sent again, elsewhere.
+  if (READING_CALLS.has(name) || !isSent) return new NoServer('the server ended')
   return new Failure(
     'Operator',
-    'the server ended in the middle of this: look with "omen-server audit" whether it happened, then try again',
+    'the server ended during this command: check with "omen-server audit" whether it happened, then try again',
   )
 }
 
@@ -109,7 +109,7 @@ function readAnswer(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Failure('Operator', 'what listens at the admin socket is no omen-server of this version')
+    throw new Failure('Operator', 'the process at the admin socket is not an omen-server of this version')
   }
 }
 
@@ -118,7 +118,7 @@ interface Refusal {
   readonly detail?: unknown
   readonly reason?: unknown
   readonly errors?: readonly FieldError[]
-  /** What the operator must solve where the server runs. */
+  /** A failure that the operator must solve on the machine of the server. */
   readonly failure?: unknown
   readonly hint?: unknown
 }

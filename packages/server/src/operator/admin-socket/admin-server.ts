@@ -16,19 +16,19 @@ export interface AdminServerOptions {
   readonly dataDir: string
   readonly operations: Operations
   readonly about: About
-  /** Told of errors that are nobody's mistake. */
+  /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void
 }
 
-/** A piece of a release in base64, with room for all else. */
+/** A piece of a release in base64, with room for the other fields. */
 const LARGEST_BODY = 512 * 1024
 
-/** Nobody but the owner may write to a socket made under this mask, and so nobody else can connect. */
+/** Only the owner may write to a socket created under this mask, and so only the owner can connect. */
 const OWNER_ONLY = 0o177
 
 /**
  * Lets the operator's commands work beside a server that holds the embedded database: HTTP over a socket in the data directory
- * that only the owner can open. Whoever calls this holds the lock of the database, so a socket that is there was left behind.
+ * that only the owner can open. The caller holds the lock of the database, so an existing socket is a leftover.
  *
  * @example
  * const admin = await openAdminSocket({ dataDir, operations, about, onError })
@@ -63,7 +63,7 @@ export async function openAdminSocket({
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    // The socket is made before `listen` returns, so that no other file comes under the mask.
+    // The socket is created before `listen` returns, so that no other file is created under this mask.
     const before = process.umask(OWNER_ONLY)
     try {
       server.listen(path, () => {
@@ -88,7 +88,10 @@ async function answer(request: IncomingMessage, operations: Operations, about: A
   if (name === 'about') return { status: 200, body: about }
   const call = OPERATION_NAMES.find((known) => known === name)
   if (call === undefined) {
-    throw new Problem('not_found', 'The server does not know this call. Use the same version of omen-server for both.')
+    throw new Problem(
+      'not_found',
+      'The server does not know this request. Use the same version of omen-server for both.',
+    )
   }
   return { status: 200, body: await OPERATION_CALLS[call](operations, argument) }
 }
@@ -112,16 +115,15 @@ async function readArgument(request: IncomingMessage): Promise<unknown> {
 function problemAnswer(error: unknown, onError: (error: unknown) => void): Answer {
   if (error instanceof Failure) return { status: 500, body: { failure: error.message, hint: error.hint } }
   if (!(error instanceof Problem)) onError(error)
-  const problem =
-    error instanceof Problem ? error : new Problem('internal', 'The server failed at this. Its log says more.')
+  const problem = error instanceof Problem ? error : new Problem('internal', 'The server failed. See its log.')
   const { code, status, message: detail, errors } = problem
-  // Why the database is away is for the operator to know, and nobody else can open the socket.
+  // The reason of a database failure is for the operator, and only the operator can open the socket.
   const reason = code === 'unavailable' && problem.cause instanceof Error ? { reason: problem.cause.message } : {}
   return { status, body: { code, detail, ...reason, ...(errors === undefined ? {} : { errors }) } }
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
-  // One call for each connection: a stopping server has nothing to wait for but calls in progress.
+  // One request for each connection: a stopping server waits only for requests in progress.
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
   response.end(JSON.stringify(body ?? null))
 }

@@ -41,7 +41,7 @@ describe('the admin socket', () => {
     const rotating = stage.run({ verb: 'keys rotate', json: false })
     await expect(rotating).rejects.toMatchObject({
       code: 'internal',
-      message: 'The server failed at this. Its log says more.',
+      message: 'The server failed. See its log.',
     })
     expect(told).toEqual([new Error('SECRET')])
   })

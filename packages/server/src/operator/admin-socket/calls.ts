@@ -2,10 +2,10 @@ import { Problem } from '../../problem.js'
 import type { AuditFilter, Operations } from '../operations.js'
 import { RELEASE_CALLS, RELEASE_READING_CALLS } from './release-calls.js'
 
-/** What goes over the socket: one operation with its argument, or the question where the server stands. */
+/** A request to the socket: one operation with its argument, or `about`. */
 export type CallName = keyof Operations | 'about'
 
-/** What a command may want to know about the server that it speaks with. */
+/** What a command needs to know about the server. */
 export interface About {
   /** Where administrators reach onboarding. */
   readonly onboardUrl: string
@@ -13,7 +13,7 @@ export interface About {
 
 type Call = (operations: Operations, argument: unknown) => Promise<unknown>
 
-/** Every call that the socket knows, with the check of its argument: whoever may open it is trusted, mistakes are not. */
+/** Every operation of the socket, with the check of its argument. */
 export const OPERATION_CALLS: { readonly [Name in keyof Operations]: Call } = {
   issueCode: (operations, argument) =>
     operations.issueCode(readTexts<'org' | 'expires', 'domain'>(argument, ['org', 'expires'], ['domain'])),
@@ -36,7 +36,7 @@ export const OPERATION_CALLS: { readonly [Name in keyof Operations]: Call } = {
 
 export const OPERATION_NAMES = Object.keys(OPERATION_CALLS) as readonly (keyof Operations)[]
 
-/** The calls that change nothing: they may be made again when the server went away in the middle. */
+/** The operations that change nothing: they may be repeated when the server ended during one. */
 export const READING_CALLS: ReadonlySet<CallName> = new Set([
   'about',
   'listCodes',
@@ -90,6 +90,6 @@ function readFilter(argument: unknown): AuditFilter {
 function wrongArgument(): Problem {
   return new Problem(
     'invalid_request',
-    'The admin socket does not understand this call. Use the same version of omen-server.',
+    'The admin socket does not understand this request. Use the same version of omen-server.',
   )
 }

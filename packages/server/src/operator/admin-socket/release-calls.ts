@@ -4,7 +4,7 @@ import type { ReleaseKind, ReleaseOperations, UploadedFile } from '../release-op
 
 type Call = (operations: Operations, argument: unknown) => Promise<unknown>
 
-/** The calls of the socket that are about releases, each with the check of its argument. */
+/** The socket's operations for releases, each with the check of its argument. */
 export const RELEASE_CALLS: { readonly [Name in keyof ReleaseOperations]: Call } = {
   beginUpload: (operations) => operations.beginUpload(),
   addChunk: (operations, argument) => {
@@ -38,7 +38,7 @@ export const RELEASE_CALLS: { readonly [Name in keyof ReleaseOperations]: Call }
   revokeToken: (operations, argument) => operations.revokeToken(textIn(argument)),
 }
 
-/** Those that change nothing. */
+/** The operations that change nothing. */
 export const RELEASE_READING_CALLS = ['listReleases', 'listReleaseKeys', 'listTokens'] as const
 
 function uploadedFile(argument: unknown): UploadedFile {
@@ -91,6 +91,6 @@ function fieldsOf(argument: unknown) {
 function wrongArgument(): Problem {
   return new Problem(
     'invalid_request',
-    'The admin socket does not understand this call. Use the same version of omen-server.',
+    'The admin socket does not understand this request. Use the same version of omen-server.',
   )
 }

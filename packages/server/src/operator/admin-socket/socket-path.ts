@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../failure.js'
 
-/** As long as the path of a socket may be, with the zero at its end: 108 bytes on Linux, 104 on BSD and macOS. */
+/** The longest path of a socket, including the final zero byte: 108 bytes on Linux, 104 on BSD and macOS. */
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103
 
 /** The path to give to `listen` or `connect`, good until it is released. */
@@ -12,8 +12,8 @@ export interface SocketPath {
 }
 
 /**
- * The admin socket of a data directory. Where its path is longer than a socket's may be, Linux reaches it by way of the open
- * directory, so that it always stands in the same place.
+ * The admin socket of a data directory. Where its path is too long for a socket, Linux reaches it through the open
+ * directory, so that it is always in the same place.
  *
  * @example
  * const { path, release } = socketPath('/var/lib/omen') // '/var/lib/omen/admin.sock'

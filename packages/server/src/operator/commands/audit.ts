@@ -14,7 +14,7 @@ export interface AuditOptions {
   readonly follow?: boolean
 }
 
-/** How often a followed record is looked at: soon enough for a person, seldom enough for the database. */
+/** How often new records are read: soon enough for a person, seldom enough for the database. */
 const POLL_MS = 1000
 
 /** More are fetched page by page. */
@@ -22,7 +22,7 @@ const PAGE = 1000
 
 const MOST_LINES = 10_000
 
-/** `omen-server audit`: the latest records, oldest first, and with `--follow` those to come. */
+/** `omen-server audit`: the latest records, oldest first, and with `--follow` new ones as they arrive. */
 export async function showAudit(context: CommandContext, options: AuditOptions): Promise<void> {
   const limit = readLines(options.lines)
   const filter = readFilter(options, context.clock())
@@ -49,9 +49,9 @@ function readFilter({ org, action, since }: AuditOptions, now: Date): AuditFilte
   }
 }
 
-/** Goes on until the command is interrupted; a database or server that is away for a while is waited for. */
+/** Continues until the command is interrupted; waits while the database or the server is not available. */
 async function follow(context: CommandContext, filter: AuditFilter, records: readonly AuditRecord[]): Promise<never> {
-  // Where nothing has matched so far, everything that will is new.
+  // When nothing has matched so far, every match is new.
   let after = records.at(-1)?.id ?? '0'
   for (;;) {
     await context.pause(POLL_MS)

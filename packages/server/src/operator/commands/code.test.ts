@@ -13,7 +13,7 @@ For      Acme
 Domain   any
 Expires  2026-12-31: it works until that day begins (UTC)
 
-This is the only time that the code is shown. Give it to the administrator of Acme, who goes on at
+This is the only time that the code is shown. Give it to the administrator of Acme, who continues at
   https://start.example.com/#code=K7QF2M-9XTR4B
 or with
   curl 'https://start.example.com/v1/auth/validate?code=K7QF2M-9XTR4B'
@@ -31,8 +31,8 @@ or with
   })
 
   test.each([
-    ['2026-03-01', '--expires: 2026-03-01 does not lie after today, 2026-03-01 (UTC): no code was issued'],
-    ['2025-12-31', '--expires: 2025-12-31 does not lie after today, 2026-03-01 (UTC): no code was issued'],
+    ['2026-03-01', '--expires: 2026-03-01 is not after today, 2026-03-01 (UTC): no code was issued'],
+    ['2025-12-31', '--expires: 2025-12-31 is not after today, 2026-03-01 (UTC): no code was issued'],
     ['2026-02-30', '--expires: there is no 2026-02-30: write it as YYYY-MM-DD, such as 2026-03-31'],
     ['31.12.2026', '--expires: "31.12.2026" is not a date: write it as YYYY-MM-DD, such as 2026-03-31'],
     ['', '--expires: "" is not a date: write it as YYYY-MM-DD, such as 2026-03-31'],

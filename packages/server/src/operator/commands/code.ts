@@ -27,7 +27,7 @@ function renderIssued({ code, org, expires, domain }: IssuedCode, onboardUrl: st
     ['Expires', `${expires}: it works until that day begins (UTC)`],
   ])
   return `${fields}
-This is the only time that the code is shown. Give it to the administrator of ${onOneLine(org)}, who goes on at
+This is the only time that the code is shown. Give it to the administrator of ${onOneLine(org)}, who continues at
   ${onboardUrl}/#code=${code}
 or with
   curl '${onboardUrl}/v1/auth/validate?code=${code}'
@@ -41,7 +41,7 @@ export async function listCodes(context: CommandContext): Promise<void> {
   print(context, codes, () => (codes.length > 0 ? renderCodes(codes) : `No codes yet. To issue one: ${example}\n`))
 }
 
-/** Codes as a table. The code itself is known to nobody any more. */
+/** Codes as a table. The codes themselves are not stored. */
 export function renderCodes(codes: readonly CodeRecord[]): string {
   const rows = codes.map(({ id, org, domain, expires, state, issuedAt }) => [
     id,

@@ -3,7 +3,7 @@ import { SETTINGS } from '../../settings/setting-table.js'
 import { formatTable } from '../table.js'
 import type { CommandContext } from './context.js'
 
-/** `omen-server config`: what is in force and where it comes from. Nothing is opened for it. */
+/** `omen-server config`: the settings in force and where they come from. Opens nothing. */
 export function showConfig({ console, json, loaded }: Pick<CommandContext, 'console' | 'json' | 'loaded'>): void {
   const settings = describeSettings(loaded)
   console.out(json ? asJson(loaded.file, settings) : asTable(settings))

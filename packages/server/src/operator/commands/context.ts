@@ -3,7 +3,7 @@ import type { LoadedSettings } from '../../settings/load-settings.js'
 import type { Console } from '../console.js'
 import type { Reach } from '../reach.js'
 
-/** What a command of the operator works with. */
+/** What an operator's command works with. */
 export interface CommandContext {
   readonly console: Console
   readonly clock: Clock

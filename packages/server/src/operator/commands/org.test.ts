@@ -28,7 +28,10 @@ c1  Acme          acme.com  completed  2026-12-31  2026-02-01 10:00:00
     const calls: unknown[] = []
     await stage.serve(tableOperations(calls))
     const refused = stage.run({ verb: 'org remove', name: 'Acme', yes: false, json: false }, { typed: 'yes' })
-    await expect(refused).rejects.toMatchObject({ exitCode: 1, message: 'that is not its name: nothing was removed' })
+    await expect(refused).rejects.toMatchObject({
+      exitCode: 1,
+      message: 'the name does not match: nothing was removed',
+    })
     expect(calls).toEqual([])
     const { out } = await stage.run({ verb: 'org remove', name: 'Acme', yes: false, json: false }, { typed: 'Acme' })
     expect(out).toBe('Removed Acme. Its codes and tokens no longer work. acme.com can be connected again.\n')
@@ -41,7 +44,7 @@ c1  Acme          acme.com  completed  2026-12-31  2026-02-01 10:00:00
     const refused = stage.run({ verb: 'org remove', name: 'Acme', yes: false, json: false })
     await expect(refused).rejects.toMatchObject({
       exitCode: 2,
-      message: 'nobody is here to confirm the removal of "Acme": add --yes if it is meant',
+      message: 'no terminal to confirm the removal of "Acme": add --yes to confirm',
     })
     await stage.run({ verb: 'org remove', name: 'Acme', yes: true, json: true })
     expect(calls).toEqual([['removeOrganization', 'Acme']])

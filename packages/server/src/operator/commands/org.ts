@@ -10,7 +10,9 @@ import { type CommandContext, print } from './context.js'
 export async function listOrganizations(context: CommandContext): Promise<void> {
   const organizations = await context.reach.run((operations) => operations.listOrganizations())
   print(context, organizations, () =>
-    organizations.length > 0 ? renderOrganizations(organizations) : 'No organizations yet: the first code makes one.\n',
+    organizations.length > 0
+      ? renderOrganizations(organizations)
+      : 'No organizations yet: issuing the first code creates one.\n',
   )
 }
 
@@ -44,7 +46,7 @@ function renderOrganization(organization: OrganizationDetails): string {
   return codes.length > 0 ? `${fields}\n${renderCodes(codes)}` : fields
 }
 
-/** `omen-server org remove`: asks first, unless it was told not to. */
+/** `omen-server org remove`: asks first, unless `--yes` is given. */
 export async function removeOrganization(context: CommandContext, name: string, isSure: boolean): Promise<void> {
   if (!isSure) await confirmRemoval(context, name)
   const removed = await context.reach.run((operations) => operations.removeOrganization(name))
@@ -56,9 +58,9 @@ export async function removeOrganization(context: CommandContext, name: string, 
 
 async function confirmRemoval({ console }: CommandContext, name: string): Promise<void> {
   if (!console.canAsk) {
-    throw new Failure('Usage', `nobody is here to confirm the removal of ${quote(name)}: add --yes if it is meant`)
+    throw new Failure('Usage', `no terminal to confirm the removal of ${quote(name)}: add --yes to confirm`)
   }
   console.error(`This removes ${onOneLine(name)}: its users can no longer sign in, its codes no longer work.\n`)
-  const answer = await console.ask(`Type the name of the organization to go on: `)
-  if (answer.trim() !== name.trim()) throw new Failure('Operator', 'that is not its name: nothing was removed')
+  const answer = await console.ask(`Type the name of the organization to continue: `)
+  if (answer.trim() !== name.trim()) throw new Failure('Operator', 'the name does not match: nothing was removed')
 }

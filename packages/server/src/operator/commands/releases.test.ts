@@ -113,8 +113,8 @@ describe('keys release', () => {
   })
 
   test.each([
-    [{ add: 'a', list: true }, '--add and --list: one thing at a time'],
-    [{ org: 'Acme', list: true }, '--org goes with --add'],
+    [{ add: 'a', list: true }, '--add and --list: use one of these flags at a time'],
+    [{ org: 'Acme', list: true }, '--org can be combined with --add'],
   ])('%j is not understood', async (options, words) => {
     await expect(stage.run({ verb: 'keys release', ...options, json: false })).rejects.toThrow(words)
   })
@@ -135,7 +135,7 @@ describe('before anything is sent', () => {
     const path = writePackage(Buffer.from('x'))
     writeFileSync(`${path}.sha256`, readFileSync(`${path}.sha256`, 'utf8').replace(NAME, 'other'))
     await expect(stage.run({ verb: 'rules publish', file: path, json: false })).rejects.toThrow(
-      'does not hold the hash of',
+      'does not contain the hash of',
     )
   })
 })

@@ -35,7 +35,7 @@ export interface PublishOptions {
 export async function packRules(context: CommandContext, folder: string, options: PackOptions): Promise<void> {
   const { version, out = '.', key: keyFile } = options
   if (version !== undefined && !isVersion(version)) {
-    throw new Failure('Usage', `--version: ${quote(version)} is no version such as 1.4.0 or 1.4.0-rc.1`)
+    throw new Failure('Usage', `--version: ${quote(version)} is not a version such as 1.4.0 or 1.4.0-rc.1`)
   }
   const key = keyFile === undefined ? undefined : await readKeyFile(keyFile)
   const documents = await readRuleFolder(folder)
@@ -58,12 +58,12 @@ export async function packRules(context: CommandContext, folder: string, options
   print(context, result, () => {
     const amount = rules === 1 ? '1 rule' : `${rules} rules`
     const signed = key ? `, signed with the key ${key.publicKey.id}` : ''
-    const unsigned = key ? '' : 'It is not signed, and cannot be published: pack it with --key to sign it.\n'
+    const unsigned = key ? '' : 'It is not signed, so it cannot be published: pack it with --key to sign it.\n'
     return `Packed ${amount} as version ${made}${signed}:\n  ${onOneLine(path)}\n${unsigned}`
   })
 }
 
-/** What the engine says about rules is for whoever wrote them. */
+/** The engine's messages about rules are for their author. */
 function explain(error: unknown): never {
   if (error instanceof Error && (error.name === 'RulesError' || error instanceof TypeError)) {
     throw new Failure('Operator', error.message)
@@ -87,7 +87,7 @@ export async function publishRules(context: CommandContext, path: string, option
   print(context, published, renderPublished)
 }
 
-/** What was published, in a sentence. */
+/** A sentence about what was published. */
 export function renderPublished({ kind, version, org, outcome, files }: PublishedRecord): string {
   const what = kind === 'rules' ? 'rules' : 'the tool'
   const whom = org === undefined ? 'everybody' : onOneLine(org)
@@ -129,6 +129,7 @@ export async function withdrawRelease(
   print(
     context,
     withdrawn,
-    () => `Withdrew version ${version}. Who has it keeps it; publish a higher version to replace it.\n`,
+    () =>
+      `Withdrew version ${version}. Tools that have installed it keep it; publish a higher version to replace it.\n`,
   )
 }

@@ -22,15 +22,15 @@ describe('user', () => {
     await stage.serve(tableOperations())
     const released = await stage.run({ verb: 'user release', json: false, email: 'alice@acme.com' })
     expect(released.out).toBe(
-      'Released alice@acme.com of Acme. Whoever signs in with this address next takes the user over, as administrator. 2 sessions were ended.\n',
+      'Released alice@acme.com of Acme. The next person who signs in with this address takes over the user, as administrator. 2 sessions were ended.\n',
     )
     const removed = await stage.run({ verb: 'user remove', json: false, email: 'alice@acme.com' })
     expect(removed.out).toMatch(
-      /^Removed alice@acme\.com of Acme\. 2 sessions were ended\. To keep somebody out, .*\n$/,
+      /^Removed alice@acme\.com of Acme\. 2 sessions were ended\. To keep this person out, .*\n$/,
     )
   })
 
-  test('role says what the user is from now on', async () => {
+  test('role says the new role', async () => {
     const calls: unknown[] = []
     await stage.serve(tableOperations(calls))
     const request = { verb: 'user role', json: false, email: 'alice@acme.com', role: 'administrator' } as const

@@ -29,7 +29,7 @@ export async function setUserRole(context: CommandContext, email: string, role: 
     const article = now === 'administrator' ? 'an administrator' : 'a member'
     const advice = administrated
       ? ''
-      : ` Nobody is left who can sign in and administer ${org}: make somebody an administrator.`
+      : ` No administrator of ${org} can sign in any more: make somebody an administrator.`
     return onOneLine(`${address} is ${article} of ${org}.${advice}`).concat('\n')
   })
 }
@@ -38,8 +38,8 @@ export async function setUserRole(context: CommandContext, email: string, role: 
 export async function releaseUser(context: CommandContext, email: string): Promise<void> {
   const released = await context.reach.run((operations) => operations.releaseUser(email))
   print(context, released, (user) => {
-    const words = `Released ${user.email} of ${user.org}. Whoever signs in with this address next takes the user over`
-    return onOneLine(`${words}, as ${user.role}. ${ended(user)}`).concat('\n')
+    const message = `Released ${user.email} of ${user.org}. The next person who signs in with this address takes over the user`
+    return onOneLine(`${message}, as ${user.role}. ${ended(user)}`).concat('\n')
   })
 }
 
@@ -47,7 +47,7 @@ export async function releaseUser(context: CommandContext, email: string): Promi
 export async function removeUser(context: CommandContext, email: string): Promise<void> {
   const removed = await context.reach.run((operations) => operations.removeUser(email))
   print(context, removed, (user) => {
-    const advice = 'To keep somebody out, take the assignment away at the identity provider, too.'
+    const advice = 'To keep this person out, also remove the assignment at the identity provider.'
     return onOneLine(`Removed ${user.email} of ${user.org}. ${ended(user)} ${advice}`).concat('\n')
   })
 }

@@ -111,7 +111,7 @@ function put(parent: Open, value: Value): void {
 function parseString(quoted: string): string | undefined {
   try {
     const text = JSON.parse(quoted) as string
-    // A lone surrogate is an error in jq.
+    // Half a surrogate pair is an error to jq.
     return isWellFormed(text) ? text : undefined
   } catch {
     return undefined

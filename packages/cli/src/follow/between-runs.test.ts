@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { logLines, rehearse, sourceOf, testRules } from '../../../test/follow/rehearsal.js'
+import { logLines, rehearse, sourceOf, testRules } from '../../test/follow/rehearsal.js'
 import {
   appendLongAgo as append,
   entries,
@@ -21,7 +21,7 @@ import {
   runOnce,
   statePath,
   useScene,
-} from '../../../test/follow/scene.js'
+} from '../../test/follow/scene.js'
 
 useScene()
 
@@ -37,7 +37,7 @@ describe('between two runs', () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('a renamed file is followed while the name leads to nothing', async () => {
+  it('a renamed file goes on alone while nothing stands under the name', async () => {
     append(logLines('begin'))
     await runOnce()
     append(logLines('disk full'))
@@ -48,7 +48,7 @@ describe('between two runs', () => {
     expect(entries((await runOnce()).found)).toEqual(['1:begin 1:finish'])
   })
 
-  it('a file that the last run saw is not missed, even if it was empty then', async () => {
+  it('no file is missed that the last run saw, though it was empty then', async () => {
     append(logLines('begin'))
     await runOnce()
     renameSync(log, folder.at('app.log.1'))
@@ -64,7 +64,7 @@ describe('between two runs', () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('a compressed file is found by its contents', async () => {
+  it('a compressed file is found by what it holds', async () => {
     append(logLines('idle', 'begin'))
     await runOnce()
     append(logLines('disk full'))
@@ -76,7 +76,7 @@ describe('between two runs', () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('a copy is found by its contents', async () => {
+  it('a copy is found by what it holds', async () => {
     append(logLines('idle', 'begin'))
     await runOnce()
     append(logLines('disk full'))
@@ -88,7 +88,7 @@ describe('between two runs', () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('a file that cannot be found is reported', async () => {
+  it('what is gone is said', async () => {
     append(logLines('idle', 'begin'))
     await runOnce()
     const size = readFileSync(log).length
@@ -135,7 +135,7 @@ describe('between two runs', () => {
     expect([entries(run.found), run.warnings]).toEqual([['2:disk full again', '1:disk full at last'], []])
   })
 
-  it('changed rules start without state, in the same place', async () => {
+  it('other rules start anew, in the same place', async () => {
     append(logLines('disk full', 'begin', 'half a line').slice(0, -5))
     await runOnce()
     append('line\n')
@@ -151,7 +151,7 @@ describe('between two runs', () => {
     expect((await runOnce({ rules: other })).warnings).toEqual([])
   })
 
-  it('with another type of the data the rules start without state, in the same place', async () => {
+  it('another type of the data starts rules anew, in the same place', async () => {
     append(logLines('disk full'))
     await runOnce()
     append(logLines('disk full'))
@@ -162,7 +162,7 @@ describe('between two runs', () => {
     expect(run.warnings).toEqual([`${log}: the type is x now, not *: its rules start again`])
   })
 
-  it('a source may be renamed', async () => {
+  it('a source may get another name', async () => {
     append(logLines('begin'))
     await runOnce()
     append(logLines('finish'))
@@ -171,7 +171,7 @@ describe('between two runs', () => {
     expect(entries(run.found)).toEqual(['1:begin 2:finish'])
   })
 
-  it('the entries that a window held are matched when the window is removed', async () => {
+  it('a window that is taken away lets the entries go that waited in it', async () => {
     const windowed = [{ ...sourceOf(log), window: 3_600_000_000_000n }]
     append(logLines('disk full', 'idle'))
     const before = await rehearse(rules, windowed, { statePath, once: true })
@@ -181,7 +181,7 @@ describe('between two runs', () => {
     expect(entries((await runOnce()).found)).toEqual(['1:disk full', '3:disk full'])
   })
 
-  it('a changed timestamp applies from then on, and the rules keep their state', async () => {
+  it('another timestamp is read by from there on, with the rules as they were', async () => {
     const wide = await testRules(`rules:
   - cre: {id: T-PAIR}
     rule: {sequence: {event: {source: x}, window: 8760h, order: [begin, finish]}}

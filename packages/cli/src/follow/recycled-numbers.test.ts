@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, unlinkSync, utimesSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { logLines, rehearse, sourceOf, writeLog } from '../../../test/follow/rehearsal.js'
+import { logLines, rehearse, sourceOf, writeLog } from '../../test/follow/rehearsal.js'
 import {
   appendLongAgo as append,
   entries,
@@ -11,19 +11,19 @@ import {
   runOnce,
   statePath,
   useScene,
-} from '../../../test/follow/scene.js'
+} from '../../test/follow/scene.js'
 
 useScene()
 
 const rotated = (suffix: string) => folder.at(`app.log.${suffix}`)
 
-/** As a file system that reuses the inode of a deleted file: `from` is gone, and `to` has its inode. */
+/** As a disk does that gives the inode of a deleted file to the next one: `from` is gone, and `to` has its number. */
 function recycle(from: string, to: string, content: Uint8Array): void {
   renameSync(from, to)
   writeLog(to, content, 'w', 0)
 }
 
-/** As `gzip` does, into a file with the inode of a deleted one. */
+/** As `gzip` does, into a file with the number of one that is deleted. */
 function compress(path: string, deleted: string, to: string): void {
   recycle(deleted, to, gzipSync(readFileSync(path)))
   unlinkSync(path)
@@ -31,8 +31,8 @@ function compress(path: string, deleted: string, to: string): void {
 
 const archive = (path: string, text: string) => writeLog(path, gzipSync(text), 'w', 0)
 
-describe('the inode of a deleted file that an archive gets', () => {
-  it('does not make the archive new when nothing had been read of the file', async () => {
+describe('the number of a deleted file that is given to an archive', () => {
+  it('does not make the archive news when nothing had been read of the file', async () => {
     const all = [log, rotated('1'), rotated('2.gz')]
     append(logLines('disk full'))
     append('', all[1])
@@ -43,7 +43,7 @@ describe('the inode of a deleted file that an archive gets', () => {
     expect([run.found, run.warnings]).toEqual([[], []])
   })
 
-  it('does not make the archive new when the file was gone during a run', async () => {
+  it('does not make the archive news when the file has been gone for a run', async () => {
     const [packed, empty, hidden] = [rotated('2.gz'), rotated('1'), folder.at('hidden')]
     const all = [packed, log, empty]
     append(logLines('disk full'))
@@ -60,23 +60,20 @@ describe('the inode of a deleted file that an archive gets', () => {
   it.each([
     ['another name', ['app.log', 'app.log.1.gz', 'app.log.2.gz'], '2.gz'],
     ['the same name', ['app.log.1.gz', 'app.log'], '1.gz'],
-  ])(
-    'does not hide what came since the last run, although an archive of %s had been read',
-    async (_, names, deleted) => {
-      const all = names.map((name) => folder.at(name))
-      archive(rotated(deleted), logLines('disk full old'))
-      append(logLines('disk full'))
-      expect((await runOnce({}, all)).found).toHaveLength(2)
-      append(logLines('disk full again'))
-      compress(log, rotated(deleted), rotated('1.gz'))
-      append(logLines('idle'))
-      const run = await runOnce({}, all)
-      expect([entries(run.found), run.warnings]).toEqual([['2:disk full again'], []])
-      expect((await runOnce({}, all)).found).toEqual([])
-    },
-  )
+  ])('does not hide what came since the last run, though an archive of %s had been read', async (_, names, deleted) => {
+    const all = names.map((name) => folder.at(name))
+    archive(rotated(deleted), logLines('disk full old'))
+    append(logLines('disk full'))
+    expect((await runOnce({}, all)).found).toHaveLength(2)
+    append(logLines('disk full again'))
+    compress(log, rotated(deleted), rotated('1.gz'))
+    append(logLines('idle'))
+    const run = await runOnce({}, all)
+    expect([entries(run.found), run.warnings]).toEqual([['2:disk full again'], []])
+    expect((await runOnce({}, all)).found).toEqual([])
+  })
 
-  it('does not hide an archive of lines that were not read', async () => {
+  it('does not hide an archive of lines that nobody has read', async () => {
     const all = [rotated('1.gz'), rotated('2.gz')]
     archive(all[0]!, logLines('disk full'))
     await runOnce({}, all)
@@ -88,7 +85,7 @@ describe('the inode of a deleted file that an archive gets', () => {
 })
 
 describe('a name that comes back', () => {
-  it('does not continue in a file that another name has read further', async () => {
+  it('does not go on in a file that another has read on', async () => {
     append(logLines('disk full'))
     await runOnce()
     renameSync(log, rotated('1'))
@@ -100,7 +97,7 @@ describe('a name that comes back', () => {
     expect([entries(run.found), run.warnings]).toEqual([['1:disk full again'], []])
   })
 
-  it('does not take the file of another name that has the inode of its old file', async () => {
+  it('does not take the file of another whose number its own had', async () => {
     const each = (...paths: string[]) =>
       rehearse(
         rules,
@@ -122,7 +119,7 @@ describe('a name that comes back', () => {
     expect([last.found, last.warnings]).toEqual([[], []])
   })
 
-  it('misses nothing of a file whose copy another name has read, although both are gone', async () => {
+  it('misses nothing of a file whose copy another has read, though both are gone', async () => {
     const packed = rotated('1.gz')
     append(logLines('disk full'))
     await runOnce()
@@ -135,7 +132,7 @@ describe('a name that comes back', () => {
     expect([entries(run.found), run.warnings]).toEqual([['1:disk full again'], []])
   })
 
-  it('does not continue in a file that was deleted before the name was dropped', async () => {
+  it('has nothing to go on with in a file that was deleted before it was let go', async () => {
     const expand = () => [sourceOf(folder.at('stays.log'))]
     append(logLines('idle'), folder.at('stays.log'))
     append(logLines('disk full'))
@@ -151,20 +148,20 @@ describe('a name that comes back', () => {
   })
 })
 
-describe('the inode of a file that was only seen as a successor, or was empty', () => {
+describe('the number of a file that was only seen to follow, or was empty', () => {
   it.each([
     ['app.json', []],
     ['app.log.old', ['1:disk full']],
     ['app-2026-03-01.log.gz', ['1:disk full']],
-  ])('identifies it if its new name is that of a rotation: %s', async (name, reported) => {
+  ])('tells where it is when that is a name of a rotation: %s', async (name, told) => {
     append('')
     await runOnce()
     recycle(log, folder.at(name), Buffer.from(logLines('disk full')))
     append(logLines('disk full again'))
-    expect(entries((await runOnce()).found)).toEqual([...reported, '1:disk full again'])
+    expect(entries((await runOnce()).found)).toEqual([...told, '1:disk full again'])
   })
 
-  it('does not assign a new log to two names', async () => {
+  it('does not give a new log to two names', async () => {
     const [first, old] = [rotated('1'), folder.at('old')]
     append(logLines('disk full'), first)
     const before = await rehearse(rules, [sourceOf(first)], { statePath })
@@ -184,7 +181,7 @@ describe('the inode of a file that was only seen as a successor, or was empty', 
 })
 
 describe('an archive that has been read', () => {
-  it('is not read again when only its time has changed', async () => {
+  it('is no news when only its time has changed', async () => {
     const path = rotated('1.gz')
     archive(path, logLines('disk full'))
     await runOnce({}, [path])
@@ -195,7 +192,7 @@ describe('an archive that has been read', () => {
     expect((await runOnce({}, [path, rotated('2.gz')])).found).toEqual([])
   })
 
-  it('is read further when something was appended to it', async () => {
+  it('is read on when something was appended to it', async () => {
     const path = rotated('1.gz')
     const first = gzipSync(logLines('idle', 'disk full'))
     writeLog(path, first, 'w', 0)
