@@ -131,7 +131,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, Guide>> = {
     about:
       'The signature is missing, belongs to another file, or was made with a key that is not registered. The operator registers keys with `omen-server keys release --add`.',
     example:
-      'The signature of omen-private-cre-rules.1.4.0.3f0c9a1b2d4e.yaml.gz was made by none of the release keys (8e1f0a2b3c4d5e6f), or for another file. Sign this very file with one of them.',
+      'The signature of omen-private-cre-rules.1.4.0.3f0c9a1b2d4e.yaml.gz was made by was not made by a release key (8e1f0a2b3c4d5e6f), or for another file. Sign this very file with one of them.',
   },
   version_exists: {
     about: 'This version is already published with other bytes. A version never changes: publish a new version.',
