@@ -91,7 +91,7 @@ describe('expired tokens', () => {
     pending!.end(JSON.stringify(tokenResponse(1)))
     await changed
     expect(stored().refresh_token).toBe('omen_rt_1')
-    expect(state()).toMatchObject({ renewing: false, doubtful: false })
+    expect(state()).toMatchObject({ renewing: false, outdated: false })
     expect(server.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
       [TOKEN, undefined],
       ['/v1/rules/latest', 'Bearer omen_at_1'],

@@ -45,7 +45,7 @@ describe('hostile data', () => {
     const next = encode('2026-03-01T12:00:02Z needle\n')
     const { found, warnings, megabytes } = await run([...line, next])
     expect(found).toBe(2)
-    expect(warnings).toEqual([expect.stringMatching(/^line 1 .*1 MiB/)])
+    expect(warnings).toEqual([expect.stringMatching(/^line 1: .*1 MiB/)])
     expect(megabytes).toBeLessThan(16)
   })
 

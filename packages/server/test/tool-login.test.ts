@@ -159,7 +159,7 @@ describe('a tool that somebody signs in', () => {
     expect(await omen('logout').ended).toEqual({ status: 0, out: `Signed out of ${new URL(url).host}.\n`, err: '' })
     expect((await me(access_token)).status).toBe(401)
     expect(existsSync(service.path('config/.ruletoken'))).toBe(false)
-    expect(await omen('whoami').ended).toEqual({ status: 1, out: '', err: 'You are not signed in: omen login\n' })
+    expect(await omen('whoami').ended).toEqual({ status: 1, out: '', err: 'You are not signed in. Sign in: omen login\n' })
   })
 
   test('says to sign in again when somebody has ended it on the page of sessions', async () => {

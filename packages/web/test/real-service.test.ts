@@ -96,9 +96,9 @@ describe('a test sign-in', () => {
     await signInAtProvider(tab, 'bob@other.com')
     await consent(tab)
     await tab.getByRole('heading', { level: 1, name: 'The sign-in failed.' }).waitFor()
-    await tab.getByText('"bob@other.com" signed in, and this connection is for addresses at acme.com alone.').waitFor()
+    await tab.getByText('The user signed in with "bob@other.com", but this connection is only for addresses at acme.com.').waitFor()
     expect(await lowContrastTexts(tab)).toEqual([])
-    await page.getByText('"bob@other.com" signed in, and this connection is for addresses at acme.com alone.').waitFor()
+    await page.getByText('The user signed in with "bob@other.com", but this connection is only for addresses at acme.com.').waitFor()
     const reference = await tab.locator('.reference code').innerText()
     // The log is written a moment later.
     const lines = () => service.log().split('\n')
@@ -116,7 +116,7 @@ describe('a test sign-in', () => {
     const tab = await openTest(page, context)
     await tab.getByText('redirect_uri').first().waitFor()
     await page
-      .getByText(/enter exactly this one at the application: http:\/\/localhost:\d+\/v1\/auth\/callback\//)
+      .getByText(/enter exactly this redirect URI in the application: http:\/\/localhost:\d+\/v1\/auth\/callback\//)
       .waitFor()
     await context.close()
   })
