@@ -3,7 +3,7 @@ import { compileCondition } from './compile.js'
 import { TermError } from './condition.js'
 
 describe('a condition', () => {
-  test('that is a literal is decided by finding it', async () => {
+  test('that is a literal has the literal as its exact plan', async () => {
     expect(await compileCondition('literal', 'a.b')).toEqual({
       kind: 'literal',
       text: 'a.b',
@@ -17,13 +17,13 @@ describe('a condition', () => {
     expect(plan?.map(({ needles }) => needles.map((needle) => needle.text))).toEqual([['timeout'], ['refused']])
   })
 
-  test('that is a jq filter is compiled when its parser is there', async () => {
+  test('that is a jq filter is compiled asynchronously', async () => {
     const pending = compileCondition('jq', '.level == "error"')
     expect(pending).toBeInstanceOf(Promise)
     expect(await pending).toMatchObject({ kind: 'jq', text: '.level == "error"' })
   })
 
-  test('that cannot be used is a TermError with the place', async () => {
+  test('that is not valid is a TermError with the offset', async () => {
     expect(() => compileCondition('regex', 'ab(')).toThrow(TermError)
     expect(() => compileCondition('literal', 'ab\ud800')).toThrow(
       expect.objectContaining({ code: 'not-unicode', offset: 2 }),
@@ -33,7 +33,7 @@ describe('a condition', () => {
     await expect(compileCondition('jq', '.a | test("a(?=b)")')).rejects.toThrow('look-ahead (?=…) is not supported')
   })
 
-  test('that is empty or very long is refused, whatever its kind', () => {
+  test('that is empty or very long is refused for every kind', () => {
     for (const kind of ['literal', 'regex', 'jq'] as const) {
       expect(() => compileCondition(kind, '')).toThrow(expect.objectContaining({ code: 'empty' }))
       expect(() => compileCondition(kind, 'x'.repeat(65_537))).toThrow(expect.objectContaining({ code: 'too-long' }))

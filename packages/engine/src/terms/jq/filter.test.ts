@@ -46,7 +46,7 @@ describe('an entry', () => {
     expect(matches('"\\ud83d\\ude00"')).toBe('match')
   })
 
-  it('is given to every filter alike', () => {
+  it('has the same value for every filter', () => {
     const text = '{"1":"x","a":13911860366432393}'
     const filters = [
       '.a == 13911860366432393',
@@ -71,7 +71,7 @@ describe('numbers', () => {
     expect(compileJq('500 < .n').matches('{"n":500}')).toBe('no match')
   })
 
-  it('that are none are null in an output', () => {
+  it('that are NaN are null in an output', () => {
     expect(compileJq('nan').matches('0')).toBe('no match')
     expect(compileJq('nan').first('0')).toBeUndefined()
     expect(compileJq('[nan]').first('0')).toBe('[null]')
@@ -97,8 +97,8 @@ describe('the first output', () => {
   })
 })
 
-describe('what is around a filter', () => {
-  it('is nothing: no environment, no further inputs, no modules, and a clock that is given', () => {
+describe('the environment of a filter', () => {
+  it('has no variables, no further inputs and no modules, and its clock is an option', () => {
     expect(compileJq('$ENV, env').first('0')).toBe('{}')
     expect(compileJq('[inputs] == [] and (try input catch "none") != 0').matches('0')).toBe('match')
     expect(compileJq('now').first('0')).toBe('0')
@@ -106,7 +106,7 @@ describe('what is around a filter', () => {
     expect(compileJq('0 | localtime == gmtime').matches('0')).toBe('match')
   })
 
-  it('does not leak what JavaScript knows of objects', () => {
+  it('does not expose the prototype of JavaScript objects', () => {
     for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       expect(compileJq(`.${key}`).matches('{}')).toBe('no match')
       expect(compileJq(`has("${key}")`).matches('{}')).toBe('no match')

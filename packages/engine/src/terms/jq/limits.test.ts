@@ -5,10 +5,10 @@ import { compileJq } from './index.js'
 const doubled = (times: number): string => `[.,.]${'|[.,.]'.repeat(times - 1)}`
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
-// The usual budget is for real work; to see that it is kept, a small one will do.
+// A small budget, so that the limit is reached quickly.
 const SMALL = { budget: () => ({ steps: 50_000, bytes: 4 * 1024 * 1024, depth: 300 }) }
 
-describe('a filter that would not come to an end', () => {
+describe('a filter that would not terminate', () => {
   it.each([
     '[range(1e12)]',
     'def f: f; f',
@@ -36,19 +36,19 @@ describe('a filter that would not come to an end', () => {
     'INDEX(range(1e9); .)',
     '[range(0; 1; 1e-300)]',
     '[range(infinite)]',
-  ])('is cut off: %s', (filter) => {
+  ])('reaches the limit: %s', (filter) => {
     expect(compileJq(filter, SMALL).matches('null')).toBe('limit')
     expect(meter.steps).toBeGreaterThan(-1000)
   })
 
-  it('is cut off with the usual budget too', () => {
+  it('reaches the limit of the default budget too', () => {
     for (const filter of ['[range(1e12)]', 'def f: f; f', 'def f: 1 + f; f', '"x" * 1e9']) {
       expect(compileJq(filter).matches('null')).toBe('limit')
     }
   })
 })
 
-describe('a filter that would make too much', () => {
+describe('a filter that would create too many values', () => {
   it.each([
     '"x" * 1e9',
     '"x" | until(length > 1e12; . + .)',
@@ -66,7 +66,7 @@ describe('a filter that would make too much', () => {
     `[${doubled(60)} | tostream]`,
     `${doubled(60)} | walk(.)`,
     `(${doubled(60)}) == (${doubled(60)})`,
-  ])('is cut off: %s', (filter) => {
+  ])('reaches the limit: %s', (filter) => {
     expect(compileJq(filter, SMALL).matches('0')).toBe('limit')
     expect(compileJq(filter, SMALL).first('0')).toBeUndefined()
   })
@@ -114,26 +114,26 @@ describe('an entry that is nested deeply', () => {
     }
   })
 
-  it('is looked at as far as jq does', () => {
+  it('is visited as deeply as in jq', () => {
     expect(compileJq('[..] | length == 5000').matches(nested(5000))).toBe('match')
     expect(compileJq('tojson | length == 18000').matches(nested(9000))).toBe('match')
   })
 })
 
-describe('a deep recursion in the last place', () => {
+describe('a recursive call in tail position', () => {
   it('is a loop', () => {
     expect(compileJq('def f: if . >= 20000 then . else . + 1 | f end; 0 | f == 20000').matches('null')).toBe('match')
   })
 })
 
 describe('the budget', () => {
-  it('grows with the entry and is refilled for every one', () => {
+  it('grows with the entry and is restored for every entry', () => {
     const count = compileJq('[.[] | select(. >= 0)] | length > 0')
     const text = JSON.stringify(Array.from({ length: 100_000 }, (_, i) => i))
     for (let i = 0; i < 3; i++) expect(count.matches(text)).toBe('match')
   })
 
-  it('can be given', () => {
+  it('can be set', () => {
     const options = { budget: () => ({ steps: 10, bytes: 1000, depth: 5 }) }
     expect(compileJq('[range(5)] | length == 5', options).matches('null')).toBe('match')
     expect(compileJq('[range(50)]', options).matches('null')).toBe('limit')

@@ -95,7 +95,7 @@ function readTable(file: string): { filter: string; inputs: string[] }[] {
 }
 
 describe.each(readdirSync(new URL('cases/', import.meta.url)))('filters of %s', (file) => {
-  it('give the outputs that jq gives', async () => {
+  it('have the same outputs as in jq', async () => {
     for (const { filter, inputs } of readTable(file)) {
       const wanted = await runOracle(filter, inputs)
       expect({ filter, results: runOmen(filter, inputs) }).toEqual({ filter, results: wanted })
@@ -191,7 +191,7 @@ const { filter: filters } = fc.letrec<{ filter: string; path: string }>((tie) =>
 }))
 
 describe('random filters', () => {
-  it('give the outputs that jq gives, and match what it matches', async () => {
+  it('have the same outputs as in jq, and match the same inputs', async () => {
     await fc.assert(
       fc.asyncProperty(filters, fc.array(values, { minLength: 1, maxLength: 6 }), async (filter, inputs) => {
         fc.pre(filter.length < 400)

@@ -96,7 +96,7 @@ function accepts(parse: () => unknown): boolean {
 }
 
 describe('the parser agrees with re2js', () => {
-  it('on patterns that are right', () => {
+  it('on valid patterns', () => {
     fc.assert(
       fc.property(pattern, (source) => {
         expect(accepts(() => oracle(source))).toBe(true)
@@ -106,7 +106,7 @@ describe('the parser agrees with re2js', () => {
     )
   })
 
-  it('on patterns that may be wrong', () => {
+  it('on patterns that may be invalid', () => {
     const knownDifference = /\[\[?:|\\p|\\P/
     fc.assert(
       fc.property(brokenPattern, (source) => {
@@ -117,7 +117,7 @@ describe('the parser agrees with re2js', () => {
     )
   })
 
-  it('never fails in any other way', () => {
+  it('throws nothing but a TermError', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), brokenPattern), (source) => {
         accepts(() => planRegex(parseRegex(source)))
@@ -158,7 +158,7 @@ function checkPlan(plan: Plan, haystack: string, matches: boolean): void {
 }
 
 describe('plans', () => {
-  it('are met by every text that matches, and decide where they are exact', () => {
+  it('are met by every text that matches, and are sufficient if they are exact', () => {
     fc.assert(
       fc.property(pattern, texts, (source, haystacks) => {
         const plan = planRegex(parseRegex(source))

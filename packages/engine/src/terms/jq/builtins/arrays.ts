@@ -6,7 +6,7 @@ import { isArray, JqError, toDouble, typeName, type Value } from '../values/valu
 import { lengthOf } from './core.js'
 import type { FunctionTable } from './index.js'
 
-/** Working on arrays. Functions that take a filter are in `ordering.ts`. */
+/** Builtins for arrays. Those that take a filter are in `ordering.ts`. */
 export const ARRAY_FUNCTIONS: FunctionTable = {
   'reverse/0': (input) => {
     if (!isArray(input)) return withoutItems(input)
@@ -80,7 +80,7 @@ function flatten(input: Value, depth: number): Value {
   return result
 }
 
-/** As wide as the longest row, whatever that is; what cannot be indexed is an error then. */
+/** As wide as the longest row; a row that cannot be indexed is an error. */
 function transpose(input: Value): Value {
   const rows = valuesOf(input)
   const width = Math.ceil(rows.reduce<number>((most, row) => Math.max(most, lengthOf(row)), 0))

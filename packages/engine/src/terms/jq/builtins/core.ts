@@ -23,7 +23,7 @@ import {
 } from '../values/value.js'
 import { builtinNames, type FunctionTable } from './index.js'
 
-/** Looking at values of any type, and turning one type into another. */
+/** Builtins for values of any type, and conversions between types. */
 export const CORE_FUNCTIONS: FunctionTable = {
   'not/0': (input) => !isTruthy(input),
   'type/0': typeName,
@@ -120,7 +120,7 @@ function fromEntries(input: Value): Value {
   return made
 }
 
-/** Adds up from the left. Texts and arrays are joined at once, because doing it pair by pair would be quadratic. */
+/** Adds from left to right. Strings and arrays are joined at once, because doing it pair by pair would be quadratic. */
 export function sum(values: readonly Value[]): Value {
   spend(values.length)
   if (values.length > 2 && values.every((value) => typeof value === 'string')) {

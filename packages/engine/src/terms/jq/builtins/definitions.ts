@@ -1,6 +1,6 @@
 /**
- * Builtins that are simplest in jq, by `name/arity`. Each is parsed when a filter first uses it. Those that hand
- * on a part of their input are here so that they can be followed as paths too.
+ * Builtins that are simplest in jq, by `name/arity`. Each is parsed when a filter first uses it. Those that output
+ * a part of their input are here so that they can be followed as paths too.
  */
 export const DEFINITIONS: Readonly<Record<string, string>> = {
   'first/0': 'def first: .[0];',

@@ -16,7 +16,7 @@ const byType = (...types: TypeName[]): Form => {
   return () => passing((input) => wanted.has(typeName(input)))
 }
 
-/** Builtins that yield any number of outputs or decide which of their arguments run. */
+/** Builtins with any number of outputs, or that decide which of their arguments run. */
 export const GENERATOR_FORMS: FormTable = {
   'empty/0': () => NONE,
   'error/0': () => computing((input) => raise(input)),
@@ -122,7 +122,7 @@ function last(body: Code): Code {
   }
 }
 
-/** A form that runs for every number that its first argument yields. */
+/** A form that runs for every number that its first argument outputs. */
 function counted(count: Code, run: (n: number) => Each): Code {
   return {
     each: (input, path, frame, emit) =>

@@ -9,7 +9,7 @@ import { isTruthy, JqError, toDouble, type Value } from '../values/value.js'
 import { lengthOf } from './core.js'
 import type { FormTable } from './index.js'
 
-/** Builtins that run again on what they have yielded. */
+/** Builtins that run again on their outputs. */
 export const LOOP_FORMS: FormTable = {
   'range/1': ([upto]) => range([upto!]),
   'range/2': range,
@@ -52,7 +52,7 @@ function countUp(start: Value, end: Value, emit: Emit): boolean {
   return true
 }
 
-/** Any values can be bounds here, as long as the step can be added. */
+/** The bounds can be any values to which the step can be added. */
 function countBy(start: Value, end: Value, step: Value, emit: Emit): boolean {
   const direction = compare(step, 0)
   if (direction === 0) return true
@@ -68,7 +68,7 @@ function countBy(start: Value, end: Value, step: Value, emit: Emit): boolean {
   return true
 }
 
-/** `recurse(step)`: the input, and the same again for every output of the step. */
+/** `recurse(step)`: the input, then the same for every output of the step. */
 function repeatedly(step: Code): Code {
   const { one } = step
   return {
@@ -155,7 +155,7 @@ function untilLoop(condition: Code, next: Code): Each {
   return each
 }
 
-/** `repeat`: the outputs for the same input over and over. */
+/** `repeat`: the outputs for the same input, endlessly. */
 function forever(body: Code, input: Value, path: Path | null, frame: Frame | null, emit: Emit): boolean {
   for (;;) {
     spend(1)

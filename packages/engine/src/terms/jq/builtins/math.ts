@@ -41,7 +41,7 @@ function roundHalfEven(value: number): number {
   return floor % 2 === 0 ? floor : floor + 1
 }
 
-/** Halves go away from zero. */
+/** Halves are rounded away from zero. */
 function round(value: number): number {
   return value < 0 ? -Math.round(-value) : Math.round(value)
 }
@@ -130,7 +130,7 @@ const BINARY: Readonly<Record<string, (a: number, b: number) => number>> = {
 
 const named = (name: string, arity: number, call: ValueFunction): [string, ValueFunction] => [`${name}/${arity}`, call]
 
-/** Everything that takes and gives numbers. */
+/** Builtins for numbers. */
 export const MATH_FUNCTIONS: FunctionTable = {
   ...Object.fromEntries(Object.entries(UNARY).map(([name, f]) => named(name, 0, (input) => f(numberOf(input))))),
   ...Object.fromEntries(

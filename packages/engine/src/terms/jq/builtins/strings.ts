@@ -6,7 +6,7 @@ import { byteLength } from '../values/json-text.js'
 import { isArray, JqError, toDouble, type Value } from '../values/value.js'
 import type { FunctionTable } from './index.js'
 
-/** Working on texts. */
+/** Builtins for strings. */
 export const STRING_FUNCTIONS: FunctionTable = {
   'startswith/1': (input, part) =>
     bothStrings('startswith', input, part!) && (input as string).startsWith(part as string),
@@ -91,7 +91,7 @@ function implode(input: Value): Value {
   return text
 }
 
-/** Numbers and booleans become texts, null becomes none. */
+/** Numbers and booleans become strings, null becomes the empty string. */
 function join(items: readonly Value[], separator: Value): Value {
   let text: Value = null
   for (const item of items) {

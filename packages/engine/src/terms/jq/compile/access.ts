@@ -19,7 +19,7 @@ function excerptOfResult(value: Value): string {
   return excerpt(value, 29)
 }
 
-/** Checks that a path leads to the value that is about to be looked into. */
+/** Whether a path leads to the value that is about to be accessed. */
 export function follows(path: Path, input: Value): boolean {
   return path.value === input || (Number.isNaN(path.value) && Number.isNaN(input))
 }
@@ -28,7 +28,7 @@ export function notAPath(value: Value): JqError {
   return new JqError(`Invalid path expression with result ${excerptOfResult(value)}`)
 }
 
-/** Looks a key up, or, with `optional`, gives nothing where that is an error. */
+/** Looks up a key. With `optional`, an error is no output. */
 function accessor(optional: boolean): (target: Value, key: Value) => Value | undefined {
   if (!optional) return index
   return (target, key) => {
@@ -134,7 +134,7 @@ export function compileIterate(node: NodeOf<'iterate'>, scope: Scope | null): Co
   }
 }
 
-/** Hands out the elements of an array or the values of an object. */
+/** Outputs the elements of an array or the values of an object. */
 export function iterate(value: Value, path: Path | null, optional: boolean, emit: Emit): boolean {
   if (isArray(value)) {
     for (let i = 0; i < value.length; i++) {

@@ -57,7 +57,7 @@ function equal(value: number, constant: number): boolean {
   return true
 }
 
-/** Tests against a number. Values that are not doubles, or not numbers at all, take the general way. */
+/** Compares with a number. Values that are not doubles are compared by the general comparison. */
 const NUMBER_TESTS: Readonly<Partial<Record<BinaryOperator, (constant: number) => Test>>> = {
   '==': (c) => (value) => (typeof value === 'number' ? equal(value, c) : compare(value, c) === 0),
   '!=': (c) => (value) => (typeof value === 'number' ? !equal(value, c) : compare(value, c) !== 0),

@@ -12,7 +12,7 @@ export interface Scope {
   readonly definition?: Definition
 }
 
-/** A function. It is compiled when it is first called, because jq does not look into those that are not. */
+/** A function. It is compiled with the first call to it, because jq does not check functions that are not called. */
 export interface Definition {
   readonly name: string
   readonly params: readonly JqParam[]
@@ -52,7 +52,7 @@ export function guard(up: Scope | null): Scope {
   return { up, kind: 'try', name: '', depth: depthOf(up) }
 }
 
-/** Whether an error raised in a scope would be caught within the same function. */
+/** Whether an error thrown in a scope is caught within the same function. */
 export function isGuarded(scope: Scope | null): boolean {
   for (let at = scope; at !== null; at = at.up) if (at.kind === 'try') return true
   return false

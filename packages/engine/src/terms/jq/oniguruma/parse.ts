@@ -12,7 +12,14 @@ import {
 import type { AssertionPlace, RegexNode } from '../../regex/parse/node.js'
 import { mayBeEmpty } from '../../regex/run/program.js'
 import { setOf, takeBracket, takeClassEscape } from './classes.js'
-import { OnigReader, syntaxError, UNSUPPORTED } from './reader.js'
+import { OnigReader, syntaxError } from './reader.js'
+import {
+  UNSUPPORTED_ESCAPES,
+  UNSUPPORTED_GROUPS,
+  unsupported,
+  unsupportedCall,
+  unsupportedReference,
+} from './unsupported.js'
 
 /** How the pattern is parsed from some point on. */
 interface OnigOptions {
@@ -158,11 +165,6 @@ function countsOf(match: RegExpExecArray): [min: number, max: number] {
   return [min, match[3] === '' ? Infinity : Number(match[3])]
 }
 
-/** A construct that jq accepts and that cannot be matched in linear time. */
-function unsupported(construct: string, instead: string, offset: number): TermError {
-  return new TermError(UNSUPPORTED, `${construct} is not supported: ${instead}`, offset)
-}
-
 const EMPTY = fragmentOf({ kind: 'empty' })
 
 const assertion = (place: AssertionPlace): Fragment => fragmentOf({ kind: 'assertion', place })
@@ -202,14 +204,6 @@ const PLACES: Readonly<Record<string, AssertionPlace>> = {
   G: 'search-start',
   b: 'word-edge',
   B: 'word-inside',
-}
-
-/** Escapes that cannot be matched in linear time, and what to write instead. */
-const UNSUPPORTED_ESCAPES: Readonly<Record<string, readonly [construct: string, instead: string]>> = {
-  K: ['\\K (keep)', 'put the part that you need into a group'],
-  X: ['\\X (a character with its combining marks)', 'write (?:\\P{M}\\p{M}*)'],
-  y: ['\\y (the edge of a text segment)', 'use \\b for the edge of a word'],
-  Y: ['\\Y (the inside of a text segment)', 'use \\B for the inside of a word'],
 }
 
 function parseEscape(parsing: Parsing): Fragment {
@@ -269,25 +263,6 @@ function refuseReference({ reader, groupCount }: Parsing): void {
   if (number > groupCount) throw syntaxError('invalid backref number/name', reader.at)
   throw unsupportedReference(`\\${number}`, start)
 }
-
-const unsupportedReference = (construct: string, start: number): TermError =>
-  unsupported(`back-reference ${construct}`, 'capture both parts and compare them with ==', start)
-
-const unsupportedCall = (construct: string, start: number): TermError =>
-  unsupported(`subexpression call ${construct}`, 'repeat the pattern of that group', start)
-
-/** Groups that cannot be matched in linear time, and what to write instead. */
-const UNSUPPORTED_GROUPS: readonly (readonly [start: string, construct: string, instead: string])[] = [
-  ['(?=', 'look-ahead (?=…)', 'match the text itself, and put the part that you need into a group'],
-  ['(?!', 'negative look-ahead (?!…)', 'exclude it with a second test: test("…") and (test("…") | not)'],
-  ['(?<=', 'look-behind (?<=…)', 'match the text itself, and put the part that you need into a group'],
-  ['(?<!', 'negative look-behind (?<!…)', 'exclude it with a second test: test("…") and (test("…") | not)'],
-  ['(?>', 'atomic group (?>…)', 'write (?:…)'],
-  ['(?~', 'absent operator (?~…)', 'exclude the text with a second test: (test("…") | not)'],
-  ['(?(', 'conditional (?(…)…)', 'write the cases as alternatives: a|b'],
-  ['(?{', 'callout (?{…})', 'remove it'],
-  ['(*', 'callout (*…)', 'remove it, or write \\(* for a parenthesis'],
-]
 
 /** Parses a group, of which the opening parenthesis has been read. */
 function parseGroup(parsing: Parsing): Fragment {

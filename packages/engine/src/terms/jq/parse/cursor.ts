@@ -11,7 +11,7 @@ export interface Cursor {
   readonly filter: string
 }
 
-// About five frames of the parser each: far from any stack's end, and far beyond what people write.
+// Each level takes about five stack frames of the parser: far below the limit of any stack, and more than anyone writes.
 const MAX_LEVEL = 250
 
 export function peek(cursor: Cursor): Token {

@@ -14,7 +14,7 @@ function refusal(filter: string): [string, number] {
   throw new Error(`not refused: ${filter}`)
 }
 
-describe('a filter that is not one', () => {
+describe('an invalid filter', () => {
   it.each<[string, string, number]>([
     ['', 'the filter is empty', 0],
     ['  # nothing', 'the filter is empty', 0],
@@ -46,11 +46,11 @@ describe('a filter that is not one', () => {
     ['. as [] | 1', 'unexpected ] after [; as needs a $name, [ or {', 6],
     ['reduce .[] as $x (0)', 'unexpected ) after 0; reduce needs ;', 19],
     ['label x | 1', 'unexpected x after label; label needs a $name', 6],
-  ])('is refused with what is wrong and where: %s', (filter, message, offset) => {
+  ])('is refused with a message and an offset: %s', (filter, message, offset) => {
     expect(refusal(filter)).toEqual([message, offset])
   })
 
-  it('is refused when it is nested beyond reason', () => {
+  it('is refused if it is nested too deeply', () => {
     expect(refusal('('.repeat(10_000))[0]).toMatch('too deeply nested')
     expect(refusal(`${'-'.repeat(10_000)}1`)[0]).toMatch('too deeply nested')
     expect(refusal(`${'"\\('.repeat(5000)}1`)[0]).toMatch(/nested|not closed/)
@@ -82,12 +82,12 @@ describe('parts of newer versions of jq', () => {
     '(65 | ascii) == "A"',
     '(try error("x") catch .) == "x"',
     'isvalid(1) and (isvalid(error) | not)',
-  ])('are understood: %s', (filter) => {
+  ])('are supported: %s', (filter) => {
     expect(compileJq(filter).matches('null')).toBe('match')
   })
 })
 
-describe('any text', () => {
+describe('any string', () => {
   const words = fc.constantFrom(
     ...'.a .[] .. | , ( ) [ ] { } "x" \\( ) : ; $x as def f if then else end try catch reduce foreach label break'.split(
       ' ',
@@ -96,7 +96,7 @@ describe('any text', () => {
       ' ',
     ),
   )
-  it('is a filter or is refused, and nothing else', () => {
+  it('is either a filter or refused with a TermError', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.array(words, { maxLength: 30 }).map((parts) => parts.join(' ')),

@@ -8,7 +8,7 @@ const NUMBERS = 2
 const ALL = KEYS | NUMBERS
 
 /**
- * What a filter has to be given of an entry. Most filters only look at fields that they name, and compare them with
+ * What a filter needs of an entry. Most filters only access fields by name, and compare them with
  * strings; anything else gets everything.
  */
 export function needsOf(node: JqNode): Needs {
@@ -85,7 +85,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   ...['rtrimstr/1', 'test/1', 'test/2', 'ascii_downcase/0', 'ascii_upcase/0', 'first/1', 'isempty/1', 'any/2', 'all/2'],
 ])
 const ITERATING: ReadonlySet<string> = new Set(['any/0', 'all/0', 'any/1', 'all/1', 'map/1'])
-/** Those that do so when they are given a text. */
+/** Those that do so for a string. */
 const WITH_TEXT: ReadonlySet<string> = new Set(['has/1', 'contains/1', 'index/1', 'IN/1', 'inside/1'])
 
 function visitCall({ name, args }: NodeOf<'call'>, own: Set<string>): number {

@@ -66,7 +66,7 @@ describe('the plan of a filter', () => {
     '(.a // "none") | test("none")',
     '[.a, "down"] | any(. == "down")',
     'map("x") | any(. == "x")',
-  ])('is none where nothing is required: %s', (filter) => {
+  ])('is null if nothing is required: %s', (filter) => {
     expect(textsOf(filter)).toBeNull()
   })
 })
@@ -186,7 +186,7 @@ describe('an entry that does not contain what the plan requires', () => {
     expect(decisive).toBeGreaterThan(50)
   })
 
-  it('need not have its needles in characters that encoders write differently', () => {
+  it('has no needle with characters that encoders may escape', () => {
     fc.assert(
       fc.property(filters, (filter) => {
         for (const { needles } of planJq(parseJq(filter)) ?? []) {

@@ -24,7 +24,7 @@ const COMPUTED: Origin = { kind: 'computed', ...AS_WRITTEN }
 /** Where `.` comes from at the start of a filter. */
 export const IN_DOCUMENT: Origin = { kind: 'document', ...AS_WRITTEN }
 
-/** Exactly as the entry has it: only in such a value can be looked further. */
+/** Exactly as in the entry: only the fields of such a value are known to be in the entry. */
 function isVerbatim({ kind, fold, printed }: Origin): boolean {
   return kind === 'document' && !fold && !printed
 }
@@ -71,7 +71,7 @@ function originOf(node: JqNode, site: Site): Origin {
   }
 }
 
-/** One of two, and nobody knows which. */
+/** One of two origins; which one is not known. */
 function common(a: Origin, b: Origin): Origin {
   if (a.kind !== 'document' || b.kind !== 'document') return COMPUTED
   return { kind: 'document', fold: a.fold || b.fold, printed: a.printed || b.printed }
@@ -96,7 +96,7 @@ function keyOf({ name, args }: NodeOf<'call'>): string {
   return `${name}/${args.length}`
 }
 
-/** What an entry must contain for an expression to yield an output that is neither null nor false. */
+/** What an entry must contain for an expression to have an output that is neither null nor false. */
 export function truthy(node: JqNode, site: Site): Requirement {
   switch (node.type) {
     case 'literal':
@@ -167,7 +167,7 @@ const ON_TEXT: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether an expression is an error unless `.` is a text. */
+/** Whether an expression is an error unless `.` is a string. */
 function needsText(node: JqNode): boolean {
   return node.type === 'call' && ON_TEXT.has(keyOf(node))
 }
@@ -180,11 +180,11 @@ function binding(node: NodeOf<'bind'>, site: Site): Site {
   return { ...site, variables }
 }
 
-/** What an entry must contain for an expression to yield any output. */
+/** What an entry must contain for an expression to have an output. */
 function produced(node: JqNode, site: Site): Requirement {
   switch (node.type) {
     case 'iterate':
-      // What is looked into has to be there.
+      // A value whose elements are needed must exist.
       return truthy(node.target, site)
     case 'pipe':
       return both(produced(node.left, site), produced(node.right, { ...site, dot: originOf(node.left, site) }))
@@ -204,7 +204,7 @@ function produced(node: JqNode, site: Site): Requirement {
   }
 }
 
-/** What an entry must contain for an expression to yield something that is not null. */
+/** What an entry must contain for an expression to have an output that is not null. */
 function present(node: JqNode, site: Site): Requirement {
   switch (node.type) {
     case 'index': {
@@ -261,7 +261,7 @@ function comparedWith(node: JqNode, operator: BinaryOperator, constant: Value, s
   return origin.kind === 'document' ? both(there, containing(constant, false, origin)) : there
 }
 
-/** Builtins that yield something only where a text is found in `.`. */
+/** Builtins that have an output only if a string is found in `.`. */
 const MATCHING: ReadonlySet<string> = new Set('match/1 match/2 capture/1 capture/2 scan/1 scan/2'.split(' '))
 const FINDING: ReadonlySet<string> = new Set('contains/1 startswith/1 endswith/1 index/1 rindex/1'.split(' '))
 

@@ -1,7 +1,7 @@
 import type { Needle } from '../../condition.js'
 import type { RegexNode } from '../../regex/parse/node.js'
 
-/** A text of which an entry must contain at least one. */
+/** A string; an entry must contain at least one of several. */
 interface Wanted extends Needle {
   /** The name of a field, which nearly every entry has, rather than its content. */
   readonly isKey: boolean
@@ -9,14 +9,14 @@ interface Wanted extends Needle {
 
 /**
  * What an entry must contain: one of some strings; nothing that is known (`ANYTHING`); or it cannot be met, whatever the
- * entry contains (`NEVER`, none of no texts).
+ * entry contains (`NEVER`, one of no strings).
  */
 export type Requirement = readonly Wanted[] | null
 
 export const ANYTHING: Requirement = null
 export const NEVER: Requirement = []
 
-// More texts than this say little about an entry.
+// More strings than this are not selective.
 const MAX_TEXTS = 64
 
 /** What holds when either of two does. */
@@ -43,7 +43,7 @@ function rank(texts: readonly Wanted[]): number {
 // What an encoder of JSON must or may write differently inside a string. (`\u` is an alternative of every plan.)
 const UNSAFE = /[^ !#-%(-.0-;=?-[\]-~]+/
 
-/** How a text came from the entry. */
+/** How a string was derived from the entry. */
 export interface Manner {
   /** Its letters may have another case in the entry. */
   readonly fold: boolean
@@ -53,7 +53,7 @@ export interface Manner {
 
 export const AS_WRITTEN: Manner = { fold: false, printed: false }
 
-/** A text that a string of the entry contains, or that is the name of one of its fields. */
+/** Requires a string that is part of a string of the entry, or the name of one of its fields. */
 export function containing(text: string, isKey: boolean, { fold, printed }: Manner = AS_WRITTEN): Requirement {
   const parts = printed ? text.split(NOT_WORDS).filter(isOnlyFromStrings) : text.split(UNSAFE)
   const longest = parts.reduce((a, b) => (b.length > a.length ? b : a), '')

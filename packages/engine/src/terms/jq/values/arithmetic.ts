@@ -44,7 +44,7 @@ export function charge(elements: number): void {
   allocate(HEADER_BYTES + elements * SLOT_BYTES)
 }
 
-/** The same for an object, where every field takes a good deal longer. */
+/** The same for an object, where every field takes much longer. */
 export function chargeObject(fields: number): void {
   spend(2 * fields + 1)
   allocate(HEADER_BYTES + fields * 3 * SLOT_BYTES)
@@ -100,7 +100,7 @@ const divide: Operation = (a, b) => {
   return typeof a === 'string' && typeof b === 'string' ? splitText(a, b) : refuse(a, b, 'divided')
 }
 
-/** The parts of a text between the separators; an empty text has no parts. */
+/** The parts of a string between the separators; an empty string has no parts. */
 export function splitText(text: string, separator: string): Value[] {
   if (text === '') return []
   spend(text.length >>> 4)

@@ -35,7 +35,7 @@ export function compare(a: Value, b: Value): number {
   }
 }
 
-/** The answer for two doubles of which the first is greater or one is NaN. */
+/** The result for two doubles of which the first is greater or one is NaN. */
 function order(a: number): number {
   return Number.isNaN(a) ? -1 : 1
 }

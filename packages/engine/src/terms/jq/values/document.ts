@@ -1,7 +1,7 @@
 import { parseExactly } from './json-parse.js'
 import type { Value } from './value.js'
 
-/** What a filter has to be given of an entry. */
+/** What a filter needs of an entry. */
 export interface Needs {
   /** The order of keys, and keys that JavaScript treats specially. */
   readonly keys: boolean
@@ -26,8 +26,8 @@ const last: {
 } = { text: undefined, plain: undefined, exact: undefined, specialKeys: undefined, specialNumbers: undefined }
 
 /**
- * The value of an entry, `undefined` when it is not JSON. The last entry is remembered, because all filters look at one
- * entry before they look at the next.
+ * The value of an entry, `undefined` if it is not JSON. The last entry is cached, because all filters run on one
+ * entry before they run on the next.
  */
 export function parseDocument(text: string, needs: Needs): Value | undefined {
   if (text !== last.text) {
@@ -72,7 +72,7 @@ function parsePlain(entry: string): Value | undefined {
 
 const SURROGATE = /\\u[dD][89a-fA-F]/
 
-/** Half a surrogate pair is an error to jq, though not to JavaScript. */
+/** A lone surrogate is an error in jq, but not in JavaScript. */
 function validated(text: string, value: Value): Value | undefined {
   return parseExactly(text) === undefined ? undefined : value
 }

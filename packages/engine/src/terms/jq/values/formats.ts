@@ -13,7 +13,7 @@ export function toText(value: Value): string {
 const HTML: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', "'": '&apos;', '"': '&quot;' }
 const TSV: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' }
 
-/** What each `@name` makes of a value. */
+/** How each `@name` formats a value. */
 const FORMATS: ReadonlyMap<string, (value: Value) => string> = new Map([
   ['text', toText],
   ['json', toJson],

@@ -111,7 +111,7 @@ function put(parent: Open, value: Value): void {
 function parseString(quoted: string): string | undefined {
   try {
     const text = JSON.parse(quoted) as string
-    // Half a surrogate pair is an error to jq.
+    // A lone surrogate is an error in jq.
     return isWellFormed(text) ? text : undefined
   } catch {
     return undefined

@@ -2,7 +2,7 @@ import { allocate, spend } from '../evaluation.js'
 import { formatNumber } from './number-text.js'
 import { Decimal, type JqObject, plainKey, type Value } from './value.js'
 
-/** A value as compact JSON, keys in the order in which they were put in. */
+/** A value as compact JSON, keys in the order in which they were inserted. */
 export function toJson(value: Value): string {
   const out: string[] = []
   write(value, out)

@@ -26,7 +26,7 @@ export interface JqObject {
 /** An object under construction. */
 export type ObjectDraft = Record<string, Value>
 
-/** An error that the filter raised; `try` catches it. No `Error`, because a stack trace would cost more than the filter. */
+/** An error of the filter; `try` catches it. Not an `Error`, because a stack trace would cost more than the filter. */
 export class JqError {
   readonly value: Value
 
@@ -85,7 +85,7 @@ export function plainKey(stored: string): string {
   return stored.startsWith(MARK) ? stored.slice(MARK.length) : stored
 }
 
-/** The keys of an object in the order in which they were put in, as the filter sees them. */
+/** The keys of an object in the order in which they were inserted, as the filter sees them. */
 export function keysOf(object: JqObject): string[] {
   const keys = Object.keys(object)
   for (let i = 0; i < keys.length; i++) keys[i] = plainKey(keys[i]!)
@@ -146,7 +146,7 @@ export function isWellFormed(text: string): boolean {
   return !LONE_SURROGATE.test(text)
 }
 
-/** The text with halves of surrogate pairs replaced. */
+/** The string with lone surrogates replaced. */
 export function wellFormed(text: string): string {
   return text.replace(LONE_SURROGATE, '\uFFFD')
 }

@@ -12,7 +12,7 @@ function refusal(pattern: string): Pick<TermError, 'code' | 'offset' | 'message'
   }
 }
 
-describe('what Go takes is taken', () => {
+describe('patterns that Go accepts are accepted', () => {
   it.each([
     // Text, and syntax that is plain text in its position.
     [
@@ -149,7 +149,7 @@ describe('what Go takes is taken', () => {
   })
 })
 
-describe('what Go refuses is refused, with a code and the place', () => {
+describe('patterns that Go refuses are refused with a code and an offset', () => {
   it.each([
     ['a(b', 'regex-unclosed-group', 1],
     ['((a)', 'regex-unclosed-group', 0],
@@ -246,7 +246,7 @@ describe('hostile patterns', () => {
     expect(refusal('('.repeat(65_536))).toMatchObject({ code: 'regex-unclosed-group' })
   })
 
-  it('may have any number of groups that leave no trace', () => {
+  it('may have any number of nested groups that do not capture', () => {
     expect(parseRegex(`${'(?:'.repeat(10_000)}a${')'.repeat(10_000)}`)).toEqual({
       kind: 'literal',
       text: 'a',
@@ -259,7 +259,7 @@ describe('hostile patterns', () => {
     expect(refusal('(?:a{1000})'.repeat(1000))).toMatchObject({ code: 'regex-too-large' })
   })
 
-  it('are read in linear time', () => {
+  it('are parsed in linear time', () => {
     for (const part of ['[[:', '(?i)', '\\Q\\E', 'a|', '[a]', '(?:', '\\p{L}', '{', '(?i:[é-ü])']) {
       refusal(part.repeat(65_536 / part.length))
     }

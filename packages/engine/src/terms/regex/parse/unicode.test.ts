@@ -6,7 +6,7 @@ import { findProperty, propertyRanges } from './unicode.js'
 const escaped = (code: number): string => `\\u{${code.toString(16)}}`
 
 describe('cases', () => {
-  it('are those that the JavaScript engine sees too', () => {
+  it('agree with the JavaScript engine', () => {
     for (const code of casedCodes()) {
       const forms = caseForms(code)
       expect(forms).toContain(code)
@@ -15,14 +15,14 @@ describe('cases', () => {
     }
   })
 
-  it('go both ways', () => {
+  it('are symmetric', () => {
     expect(caseForms(0x6b)).toEqual(caseForms(0x212a))
     expect(caseForms(0x53)).toEqual(caseForms(0x17f))
     expect(caseForms(0x3c3)).toEqual(caseForms(0x3c2))
     expect(caseForms(0xe9)).toEqual([0xc9, 0xe9])
   })
 
-  it('do not know the special cases of Turkish, and leave other characters alone', () => {
+  it('do not include the special cases of Turkish, nor characters without case', () => {
     for (const code of [0x130, 0x131, 0x31, 0x5b, 0x7b, 0x65e5, 0x1f600]) expect(hasCase(code)).toBe(false)
   })
 
@@ -39,7 +39,7 @@ describe('ranges', () => {
     expect(tidyRanges([5, 9, 1, 2, 3, 4, 8, 12, 20, 30, 22, 23])).toEqual([1, 12, 20, 30])
   })
 
-  it('turn into what they leave out', () => {
+  it('are inverted', () => {
     expect(invertRanges([])).toEqual([0, 0x10ffff])
     expect(invertRanges([0, 5, 10, 0x10ffff])).toEqual([6, 9])
     expect(invertRanges([0, 0x10ffff])).toEqual([])
@@ -47,7 +47,7 @@ describe('ranges', () => {
 })
 
 describe('properties', () => {
-  it('go by any spelling of their names', () => {
+  it('are found by any spelling of their names', () => {
     for (const name of ['Lu', 'lu', 'Uppercase_Letter', 'uppercase letter', 'UPPERCASE-LETTER'])
       expect(findProperty(name)).toBe('Lu')
     expect(findProperty('Old_Italic')).toBe('Script=Old_Italic')
@@ -63,7 +63,7 @@ describe('properties', () => {
     expect(propertyRanges('Script=Braille')).toEqual([0x2800, 0x28ff])
   })
 
-  it('count in other cases where a pattern says so', () => {
+  it('are extended to other cases with fold', () => {
     const set = (fold: boolean) =>
       setRanges({ ranges: [], properties: [{ name: 'ASCII', negated: true, fold }], negated: true })
     expect(set(false)).toEqual([0, 0x7f])

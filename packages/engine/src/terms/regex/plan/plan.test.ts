@@ -58,7 +58,7 @@ describe('literals joined by .* and .+ are exact', () => {
   })
 })
 
-describe('what may be left out at either end is left out', () => {
+describe('optional parts at either end are left out', () => {
   it.each([
     ['errors?', ['= error']],
     ['\\s*foo\\d*', ['= foo']],
@@ -73,7 +73,7 @@ describe('what may be left out at either end is left out', () => {
   })
 })
 
-describe('the rest keeps its literals as a necessary condition', () => {
+describe('other patterns keep their literals as a necessary condition', () => {
   it.each([
     ['id=\\d+ done', ['~ id= .1.  done']],
     ['^foo\\b bar$', ['~ foo bar']],
@@ -110,7 +110,7 @@ describe('letters in either case', () => {
   })
 })
 
-describe('nothing is required where nothing is certain', () => {
+describe('a pattern without certain strings requires nothing', () => {
   it.each(['', '.*', '\\d+', '[a-z]*', 'a?', 'a*', 'a|\\d', '(a|)', '^', '\\b', '\\pL', '[^a]', '(?i)é'])(
     '%s',
     (pattern) => {
@@ -118,17 +118,17 @@ describe('nothing is required where nothing is certain', () => {
     },
   )
 
-  it('nor for a string that has no form in UTF-8 or represents bytes that are not UTF-8', () => {
+  it('a character that has no form in UTF-8 or represents invalid bytes is not required', () => {
     expect(shown('a\\x{FFFD}b')).toEqual(['~ a .1. b'])
     expect(shown('a\\x{D83D}\\x{DE00}b')).toEqual(['~ a .2. b'])
     expect(shown('a😀\\x{1F600}')).toEqual(['= a😀😀'])
   })
 })
 
-describe('there are never many alternatives', () => {
+describe('the number of alternatives is limited', () => {
   const words = Array.from({ length: 500 }, (_, i) => `word${i}end`)
 
-  it('a part that would multiply them is left to the test', () => {
+  it('a part that would multiply the alternatives is left to the full test', () => {
     const many = words.slice(0, 10).join('|')
     expect(shown(`(${many}).*(${many}).*done`)).toHaveLength(10)
     expect(shown('(a|b|c|d){20} done')?.length).toBeLessThanOrEqual(64)
@@ -145,13 +145,13 @@ describe('there are never many alternatives', () => {
     expect(shown(Array.from({ length: 100 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('|'))).toBeNull()
   })
 
-  it('all needles together are not much longer than a pattern may be', () => {
+  it('all needles together are at most about as long as the longest pattern', () => {
     const plan = planRegex(parseRegex(`(${words.slice(0, 60).join('|')})${'x'.repeat(60_000)}`))!
     expect(plan).toHaveLength(60)
     expect(plan.every(({ needles, exact }) => needles[0]!.text.length === 64 && !exact)).toBe(true)
   })
 
-  it('needles stay of a sensible length', () => {
+  it('the length of a needle is limited', () => {
     const [line = ''] = shown('(?:0123456789){1000}') ?? []
     expect(line.length).toBeLessThan(600)
     expect(line.startsWith('~ 01234567890123456789')).toBe(true)
