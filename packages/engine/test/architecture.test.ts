@@ -213,9 +213,6 @@ const PROGRAMS = [
   { program: 'the pages', base: 'packages/web/src', folders: WEB_FOLDERS },
 ]
 
-/** Folders in which import cycles are still to be removed. Remove a folder from this list together with its last cycle. */
-const FOLDERS_WITH_CYCLES = ['packages/engine/src/terms/jq/']
-
 const NAMES_WITHOUT_A_SUBJECT = /(^|\/)(utils?|helpers?|common|misc|shared|types)(\/|\.tsx?$)/
 
 interface Import {
@@ -366,10 +363,7 @@ describe('dependencies point one way', () => {
   })
 
   it('no two files import each other by value, directly or through others', () => {
-    const cycles = importCycles(allFiles).filter(
-      (cycle) => !FOLDERS_WITH_CYCLES.some((folder) => cycle.every((file) => file.startsWith(folder))),
-    )
-    expect(cycles).toEqual([])
+    expect(importCycles(allFiles)).toEqual([])
   })
 
   it('no folder or file is named utils, helpers, common, misc, shared or types', () => {

@@ -21,7 +21,7 @@ import {
   typeName,
   type Value,
 } from '../values/value.js'
-import { builtinNames, type FunctionTable } from './index.js'
+import type { FunctionTable } from './index.js'
 
 /** Builtins for values of any type, and conversions between types. */
 export const CORE_FUNCTIONS: FunctionTable = {
@@ -48,7 +48,6 @@ export const CORE_FUNCTIONS: FunctionTable = {
     return format(name, input)
   },
   'env/0': () => ({}),
-  'builtins/0': () => builtinNames(),
   'input_line_number/0': () => 0,
   'input_filename/0': () => null,
   'have_literal_numbers/0': () => true,

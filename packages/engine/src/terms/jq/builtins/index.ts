@@ -26,6 +26,17 @@ export type Form = (args: readonly Code[], node: NodeOf<'call'>, scope: Scope | 
 
 export type FormTable = Readonly<Record<string, Form>>
 
+const FUNCTIONS: readonly FunctionTable[] = [
+  CORE_FUNCTIONS,
+  STRING_FUNCTIONS,
+  ARRAY_FUNCTIONS,
+  MATH_FUNCTIONS,
+  DATE_FUNCTIONS,
+  { 'builtins/0': () => builtinNames() },
+]
+
+const FORMS: readonly FormTable[] = [GENERATOR_FORMS, LOOP_FORMS, ORDERING_FORMS, PATH_FORMS, REGEX_FORMS]
+
 type Builtin =
   | { readonly kind: 'function'; readonly call: ValueFunction }
   | { readonly kind: 'form'; readonly compile: Form }
@@ -37,10 +48,10 @@ let known: Map<string, Builtin | string> | undefined
 function table(): Map<string, Builtin | string> {
   if (known !== undefined) return known
   known = new Map<string, Builtin | string>()
-  for (const functions of [CORE_FUNCTIONS, STRING_FUNCTIONS, ARRAY_FUNCTIONS, MATH_FUNCTIONS, DATE_FUNCTIONS]) {
+  for (const functions of FUNCTIONS) {
     for (const [name, call] of Object.entries(functions)) known.set(name, { kind: 'function', call })
   }
-  for (const forms of [GENERATOR_FORMS, LOOP_FORMS, ORDERING_FORMS, PATH_FORMS, REGEX_FORMS]) {
+  for (const forms of FORMS) {
     for (const [name, compile] of Object.entries(forms)) known.set(name, { kind: 'form', compile })
   }
   for (const [name, text] of Object.entries(DEFINITIONS)) known.set(name, text)

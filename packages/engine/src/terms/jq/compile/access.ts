@@ -6,8 +6,7 @@ import { excerpt } from '../values/json-text.js'
 import type { Path } from '../values/paths.js'
 import { Decimal, isArray, JqError, type JqObject, keysOf, plainKey, storedKey, type Value } from '../values/value.js'
 import { type Code, child, constantCode, type Each, type Emit, type One, sameValue } from './code.js'
-import { compile } from './compile.js'
-import type { Scope } from './scope.js'
+import type { Compile, Scope } from './scope.js'
 
 /** Thrown when a path is needed of a value that was computed. */
 function leadsNowhere(attempt: string, input: Value): JqError {
@@ -28,7 +27,7 @@ export function notAPath(value: Value): JqError {
   return new JqError(`Invalid path expression with result ${excerptOfResult(value)}`)
 }
 
-/** Looks up a key. With `optional`, an error is no output. */
+/** Looks up a key. With `optional`, an error gives no output. */
 function accessor(optional: boolean): (target: Value, key: Value) => Value | undefined {
   if (!optional) return index
   return (target, key) => {
@@ -41,7 +40,7 @@ function accessor(optional: boolean): (target: Value, key: Value) => Value | und
   }
 }
 
-export function compileIndex(node: NodeOf<'index'>, scope: Scope | null): Code {
+export function compileIndex(node: NodeOf<'index'>, scope: Scope | null, compile: Compile): Code {
   const target = compile(node.target, scope)
   const key = compile(node.key, scope)
   const access = accessor(node.optional)
@@ -97,7 +96,7 @@ function compileField(target: Code, name: string, optional: boolean): Code {
   return { each, one: compiled }
 }
 
-export function compileSlice(node: NodeOf<'slice'>, scope: Scope | null): Code {
+export function compileSlice(node: NodeOf<'slice'>, scope: Scope | null, compile: Compile): Code {
   const target = compile(node.target, scope)
   const from = node.from === null ? constantCode(null) : compile(node.from, scope)
   const to = node.to === null ? constantCode(null) : compile(node.to, scope)
@@ -122,7 +121,7 @@ export function compileSlice(node: NodeOf<'slice'>, scope: Scope | null): Code {
   }
 }
 
-export function compileIterate(node: NodeOf<'iterate'>, scope: Scope | null): Code {
+export function compileIterate(node: NodeOf<'iterate'>, scope: Scope | null, compile: Compile): Code {
   const target = compile(node.target, scope)
   const { optional } = node
   return {

@@ -5,8 +5,7 @@ import { deletePaths, getPath, type Path, pathToArray, rootPath, setPath } from 
 import { isTruthy, type Value } from '../values/value.js'
 import { follows, notAPath } from './access.js'
 import { type Code, computing, type Frame } from './code.js'
-import { compile } from './compile.js'
-import type { Scope } from './scope.js'
+import type { Compile, Scope } from './scope.js'
 
 /** Calls `then` with every path that `code` leads to. */
 export function eachPath(code: Code, input: Value, frame: Frame | null, then: (path: Value[]) => boolean): boolean {
@@ -17,7 +16,7 @@ export function eachPath(code: Code, input: Value, frame: Frame | null, then: (p
   })
 }
 
-export function compileAssign(node: NodeOf<'assign'>, scope: Scope | null): Code {
+export function compileAssign(node: NodeOf<'assign'>, scope: Scope | null, compile: Compile): Code {
   const target = compile(node.left, scope)
   const source = compile(node.right, scope)
   if (node.operator === '|') return computing((input, frame) => modify(target, source, input, frame))

@@ -5,8 +5,7 @@ import { index } from '../values/access.js'
 import type { Path } from '../values/paths.js'
 import { isArray, JqError, typeName, type Value } from '../values/value.js'
 import { type Code, computing, type Each, type Frame } from './code.js'
-import { compile } from './compile.js'
-import { declare, resolve, type Scope } from './scope.js'
+import { type Compile, declare, resolve, type Scope } from './scope.js'
 
 /** Stores parts of a value in the frames of its variables and continues; errors of the pattern are thrown. */
 type Matcher = (value: Value, frame: Frame, then: () => boolean) => boolean
@@ -20,10 +19,10 @@ interface Binder {
 }
 
 /** Compiles what follows `as`. The variables of all alternatives exist in each of them; those it does not have are null. */
-function compilePatterns(patterns: readonly JqPattern[], outer: Scope | null): Binder {
+function compilePatterns(patterns: readonly JqPattern[], outer: Scope | null, compile: Compile): Binder {
   const names = [...new Set(patterns.flatMap(namesOf))]
   const scope = names.reduce<Scope | null>((up, name) => declare(up, 'variable', name), outer)!
-  const matchers = patterns.map((pattern) => compilePattern(pattern, scope))
+  const matchers = patterns.map((pattern) => compilePattern(pattern, scope, compile))
   const fresh = (frame: Frame | null): Frame =>
     names.reduce<Frame | null>((up) => ({ up, value: null, closure: null }), frame)!
   if (patterns.length === 1) {
@@ -67,12 +66,12 @@ function namesOf(pattern: JqPattern): string[] {
   ])
 }
 
-function compilePattern(pattern: JqPattern, scope: Scope): Matcher {
+function compilePattern(pattern: JqPattern, scope: Scope, compile: Compile): Matcher {
   if (pattern.type === 'name') return assign(pattern.name, scope)
   if (pattern.type === 'array') {
     return inTurn(
       pattern.items.map((item, i): Matcher => {
-        const matcher = compilePattern(item, scope)
+        const matcher = compilePattern(item, scope, compile)
         return (value, frame, then) => {
           if (value !== null && !isArray(value)) throw new JqError(`Cannot index ${typeName(value)} with number`)
           return matcher(index(value, i), frame, then)
@@ -84,7 +83,7 @@ function compilePattern(pattern: JqPattern, scope: Scope): Matcher {
     pattern.fields.map((field): Matcher => {
       const key = compile(field.key, scope)
       const whole = field.name === undefined ? undefined : assign(field.name, scope)
-      const part = field.value === undefined ? undefined : compilePattern(field.value, scope)
+      const part = field.value === undefined ? undefined : compilePattern(field.value, scope, compile)
       const matcher = inTurn([whole, part].filter((one) => one !== undefined))
       return (value, frame, then) =>
         key.each(value, null, frame, (k) => {
@@ -112,9 +111,9 @@ function inTurn(matchers: readonly Matcher[]): Matcher {
   )
 }
 
-export function compileBind(node: NodeOf<'bind'>, scope: Scope | null, last: boolean): Code {
+export function compileBind(node: NodeOf<'bind'>, scope: Scope | null, compile: Compile, last: boolean): Code {
   const source = compile(node.source, scope)
-  const binder = compilePatterns(node.patterns, scope)
+  const binder = compilePatterns(node.patterns, scope, compile)
   const inPlace = last && binder.simple && source.one !== undefined
   const body = compile(node.body, binder.scope, inPlace)
   const each: Each = (input, path, frame, emit) =>
@@ -138,10 +137,10 @@ export function compileBind(node: NodeOf<'bind'>, scope: Scope | null, last: boo
   }
 }
 
-export function compileReduce(node: NodeOf<'reduce'>, scope: Scope | null): Code {
+export function compileReduce(node: NodeOf<'reduce'>, scope: Scope | null, compile: Compile): Code {
   const source = compile(node.source, scope)
   const start = compile(node.start, scope)
-  const binder = compilePatterns(node.patterns, scope)
+  const binder = compilePatterns(node.patterns, scope, compile)
   const update = compile(node.update, binder.scope)
   const fold = (input: Value, frame: Frame | null, first: Value, firstPath: Path | null): [Value, Path | null] => {
     let state = first
@@ -175,10 +174,10 @@ export function compileReduce(node: NodeOf<'reduce'>, scope: Scope | null): Code
   }
 }
 
-export function compileForeach(node: NodeOf<'foreach'>, scope: Scope | null): Code {
+export function compileForeach(node: NodeOf<'foreach'>, scope: Scope | null, compile: Compile): Code {
   const source = compile(node.source, scope)
   const start = compile(node.start, scope)
-  const binder = compilePatterns(node.patterns, scope)
+  const binder = compilePatterns(node.patterns, scope, compile)
   const update = compile(node.update, binder.scope)
   const extract = node.extract === null ? null : compile(node.extract, binder.scope)
   return {
@@ -211,7 +210,7 @@ class Leaving {
   }
 }
 
-export function compileLabel(node: NodeOf<'label'>, scope: Scope | null): Code {
+export function compileLabel(node: NodeOf<'label'>, scope: Scope | null, compile: Compile): Code {
   const body = compile(node.body, declare(scope, 'label', node.name))
   return {
     each: (input, path, frame, emit) => {

@@ -3,16 +3,15 @@ import { enter, leave, spend } from '../evaluation.js'
 import type { JqNode, NodeOf } from '../parse/ast.js'
 import type { Value } from '../values/value.js'
 import { type Closure, type Code, combine, computedPath, type Each, type Emit, type Frame, type One } from './code.js'
-import { compile } from './compile.js'
-import { type Definition, declare, depthOf, resolveCall, type Scope, unknownFunction } from './scope.js'
+import { type Compile, type Definition, declare, depthOf, resolveCall, type Scope, unknownFunction } from './scope.js'
 
-export function compileCall(node: NodeOf<'call'>, scope: Scope | null, last: boolean): Code {
+export function compileCall(node: NodeOf<'call'>, scope: Scope | null, compile: Compile, last: boolean): Code {
   const found = resolveCall(scope, node.name, node.args.length)
   if (found?.kind === 'parameter') return callParameter(depthOf(scope) - found.depth)
-  if (found !== undefined) return callDefinition(found.definition!, node.args, scope, last)
+  if (found !== undefined) return callDefinition(found.definition!, node.args, scope, compile, last)
   const builtin = findBuiltin(node.name, node.args.length)
   if (builtin === undefined) throw unknownFunction(node, scope, builtinNames())
-  if (builtin.kind === 'definition') return callDefinition(builtin.definition, node.args, scope, last)
+  if (builtin.kind === 'definition') return callDefinition(builtin.definition, node.args, scope, compile, last)
   const args = node.args.map((arg) => compile(arg, scope))
   return builtin.kind === 'form' ? builtin.compile(args, node, scope) : callFunction(builtin.call, args)
 }
@@ -42,9 +41,15 @@ interface Continuation {
 
 let continuation: Continuation | null = null
 
-function callDefinition(definition: Definition, args: readonly JqNode[], scope: Scope | null, last: boolean): Code {
+function callDefinition(
+  definition: Definition,
+  args: readonly JqNode[],
+  scope: Scope | null,
+  compile: Compile,
+  last: boolean,
+): Code {
   const isRecursive = definition.code !== undefined && definition.compiling
-  const code = compiled(definition)
+  const code = compiled(definition, compile)
   const arguments_ = args.map((arg) => compile(arg, scope))
   const hops = depthOf(scope) - depthOf(definition.scope)
   const call = (frame: Frame | null): Frame | null => {
@@ -89,7 +94,7 @@ function callDefinition(definition: Definition, args: readonly JqNode[], scope: 
 }
 
 /** The code of a function. It is not known yet within its body, so a recursive call looks it up at run time. */
-function compiled(definition: Definition): Code {
+function compiled(definition: Definition, compile: Compile): Code {
   if (definition.code !== undefined) return definition.code
   const { params } = definition
   const scope = params.reduce<Scope | null>((up, { name }) => declare(up, 'parameter', name), definition.scope)

@@ -55,6 +55,24 @@ export function computing(one: One): Code {
   }
 }
 
+/** Code that computes something of every output of `code`. */
+export function mapping(code: Code, map: (value: Value) => Value): Code {
+  const { one } = code
+  if (one !== undefined) {
+    return computing((input, frame) => {
+      const value = one(input, frame)
+      return value === undefined ? undefined : map(value)
+    })
+  }
+  return {
+    each: (input, path, frame, emit) =>
+      code.each(input, null, frame, (value) => {
+        const result = map(value)
+        return emit(result, computedPath(path, result))
+      }),
+  }
+}
+
 /** Code for a filter that outputs its input or nothing, such as `select`. */
 export function passing(test: (input: Value, frame: Frame | null) => boolean): Code {
   return {

@@ -1,12 +1,11 @@
 import { TermError } from '../../condition.js'
 import type { JqNode, NodeOf } from '../parse/ast.js'
 import { negate, OPERATIONS } from '../values/arithmetic.js'
-import type { Value } from '../values/value.js'
 import { compileIndex, compileIterate, compileRecurse, compileSlice } from './access.js'
 import { compileAssign } from './assign.js'
 import { compileBind, compileBreak, compileForeach, compileLabel, compileReduce } from './binding.js'
 import { compileCall } from './call.js'
-import { type Code, combine, computedPath, computing, constantCode, sameValue } from './code.js'
+import { type Code, combine, computedPath, computing, constantCode, mapping, sameValue } from './code.js'
 import { compileComparison } from './compare.js'
 import { compileArray, compileFormat, compileObject, compileString } from './construct.js'
 import {
@@ -18,7 +17,7 @@ import {
   compilePipe,
   compileTry,
 } from './control.js'
-import { define, resolve, type Scope } from './scope.js'
+import { type Compile, define, resolve, type Scope } from './scope.js'
 
 function compileVariable(node: NodeOf<'variable'>, scope: Scope | null): Code {
   const hops = resolve(scope, 'variable', node.name)
@@ -61,25 +60,12 @@ function compileBinary(node: NodeOf<'binary'>, scope: Scope | null): Code {
   })
 }
 
-/** Code that computes something of every output of `code`. */
-export function mapping(code: Code, map: (value: Value) => Value): Code {
-  const { one } = code
-  if (one !== undefined) {
-    return computing((input, frame) => {
-      const value = one(input, frame)
-      return value === undefined ? undefined : map(value)
-    })
-  }
-  return {
-    each: (input, path, frame, emit) =>
-      code.each(input, null, frame, (value) => {
-        const result = map(value)
-        return emit(result, computedPath(path, result))
-      }),
-  }
-}
-
-type Compiler<Type extends JqNode['type']> = (node: NodeOf<Type>, scope: Scope | null, last: boolean) => Code
+type Compiler<Type extends JqNode['type']> = (
+  node: NodeOf<Type>,
+  scope: Scope | null,
+  compile: Compile,
+  last: boolean,
+) => Code
 
 const COMPILERS: { readonly [Type in JqNode['type']]: Compiler<Type> } = {
   identity: () => ({ one: sameValue, each: (input, path, _, emit) => emit(input, path) }),
@@ -109,15 +95,12 @@ const COMPILERS: { readonly [Type in JqNode['type']]: Compiler<Type> } = {
   foreach: compileForeach,
   label: compileLabel,
   break: compileBreak,
-  def: (node, scope, last) => compile(node.rest, define(scope, node), last),
+  def: (node, scope, _, last) => compile(node.rest, define(scope, node), last),
   call: compileCall,
 }
 
-/**
- * Turns a parsed filter into functions. Throws `TermError` for names that do not exist. `last` says that the filter is the
- * last thing that a function does, so that a call in it can take the function's place.
- */
+/** Turns a parsed filter into functions. Throws `TermError` for names that do not exist. */
 export function compile(node: JqNode, scope: Scope | null, last = false): Code {
   const compiler = COMPILERS[node.type] as Compiler<JqNode['type']>
-  return compiler(node, scope, last)
+  return compiler(node, scope, compile, last)
 }

@@ -5,16 +5,15 @@ import { field } from '../values/access.js'
 import { concat, describe } from '../values/arithmetic.js'
 import { format } from '../values/formats.js'
 import { JqError, type ObjectDraft, storedKey, type Value } from '../values/value.js'
-import { type Code, combine, computedPath, computing, constantCode, type Each, type One } from './code.js'
-import { compile, mapping } from './compile.js'
-import type { Scope } from './scope.js'
+import { type Code, combine, computedPath, computing, constantCode, type Each, mapping, type One } from './code.js'
+import type { Compile, Scope } from './scope.js'
 
 export function compileFormat(node: NodeOf<'format'>): Code {
   return computing((input) => format(node.name, input))
 }
 
 /** A string with `\( … )` in it. */
-export function compileString(node: NodeOf<'string'>, scope: Scope | null): Code {
+export function compileString(node: NodeOf<'string'>, scope: Scope | null, compile: Compile): Code {
   const parts = node.parts
     .filter((part) => part !== '')
     .map((part) => {
@@ -42,7 +41,7 @@ export function compileString(node: NodeOf<'string'>, scope: Scope | null): Code
   }
 }
 
-export function compileArray(node: NodeOf<'array'>, scope: Scope | null): Code {
+export function compileArray(node: NodeOf<'array'>, scope: Scope | null, compile: Compile): Code {
   if (node.body === null) return constantCode([])
   const body = compile(node.body, scope)
   if (body.constant !== undefined) return constantCode([body.constant])
@@ -75,7 +74,7 @@ interface Field {
   readonly value: Code | null
 }
 
-export function compileObject(node: NodeOf<'object'>, scope: Scope | null): Code {
+export function compileObject(node: NodeOf<'object'>, scope: Scope | null, compile: Compile): Code {
   const fields = node.fields.map(({ key, value }): Field => {
     const code = compile(key, scope)
     checkKey(code, key)

@@ -3,10 +3,9 @@ import type { NodeOf } from '../parse/ast.js'
 import type { Path } from '../values/paths.js'
 import { isTruthy, JqError, type Value } from '../values/value.js'
 import { type Code, computedPath, computing, type Each, type Emit, type Frame, type One } from './code.js'
-import { compile } from './compile.js'
-import { guard, type Scope } from './scope.js'
+import { type Compile, guard, type Scope } from './scope.js'
 
-export function compilePipe(node: NodeOf<'pipe'>, scope: Scope | null, last: boolean): Code {
+export function compilePipe(node: NodeOf<'pipe'>, scope: Scope | null, compile: Compile, last: boolean): Code {
   const left = compile(node.left, scope)
   return pipe(left, compile(node.right, scope, last && left.one !== undefined))
 }
@@ -31,7 +30,7 @@ function pipe(left: Code, right: Code): Code {
   return { each: direct, one }
 }
 
-export function compileComma(node: NodeOf<'comma'>, scope: Scope | null, last: boolean): Code {
+export function compileComma(node: NodeOf<'comma'>, scope: Scope | null, compile: Compile, last: boolean): Code {
   const left = compile(node.left, scope).each
   const right = compile(node.right, scope, last).each
   return {
@@ -39,11 +38,11 @@ export function compileComma(node: NodeOf<'comma'>, scope: Scope | null, last: b
   }
 }
 
-export function compileAnd(node: NodeOf<'and'>, scope: Scope | null): Code {
+export function compileAnd(node: NodeOf<'and'>, scope: Scope | null, compile: Compile): Code {
   return shortCircuit(compile(node.left, scope), compile(node.right, scope), false)
 }
 
-export function compileOr(node: NodeOf<'or'>, scope: Scope | null): Code {
+export function compileOr(node: NodeOf<'or'>, scope: Scope | null, compile: Compile): Code {
   return shortCircuit(compile(node.left, scope), compile(node.right, scope), true)
 }
 
@@ -70,7 +69,12 @@ function shortCircuit(left: Code, right: Code, decided: boolean): Code {
 }
 
 /** `//`: the outputs of the left side that are neither null nor false, or else those of the right. */
-export function compileAlternative(node: NodeOf<'alternative'>, scope: Scope | null, last: boolean): Code {
+export function compileAlternative(
+  node: NodeOf<'alternative'>,
+  scope: Scope | null,
+  compile: Compile,
+  last: boolean,
+): Code {
   const left = compile(node.left, scope)
   const right = compile(node.right, scope, last)
   const each: Each = (input, path, frame, emit) => {
@@ -94,7 +98,7 @@ export function compileAlternative(node: NodeOf<'alternative'>, scope: Scope | n
   }
 }
 
-export function compileIf(node: NodeOf<'if'>, scope: Scope | null, last: boolean): Code {
+export function compileIf(node: NodeOf<'if'>, scope: Scope | null, compile: Compile, last: boolean): Code {
   const condition = compile(node.condition, scope)
   const inPlace = last && condition.one !== undefined
   const then = compile(node.then, scope, inPlace)
@@ -123,7 +127,7 @@ function conditional(condition: Code, then: Code, otherwise: Code): Code {
   }
 }
 
-export function compileTry(node: NodeOf<'try'>, scope: Scope | null): Code {
+export function compileTry(node: NodeOf<'try'>, scope: Scope | null, compile: Compile): Code {
   return trying(compile(node.body, guard(scope)), node.handler === null ? null : compile(node.handler, scope))
 }
 

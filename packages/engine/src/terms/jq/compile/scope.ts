@@ -24,6 +24,12 @@ export interface Definition {
   compiling: boolean
 }
 
+/**
+ * Compiles a node of any type. It is passed to the compiler of each type, which compiles inner nodes with it. `last` says
+ * that the node is the last thing that a function does, so that a call in it can take the function's place.
+ */
+export type Compile = (node: JqNode, scope: Scope | null, last?: boolean) => Code
+
 export function depthOf(scope: Scope | null): number {
   return scope === null ? 0 : scope.depth
 }

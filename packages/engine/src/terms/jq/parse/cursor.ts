@@ -1,5 +1,18 @@
 import { TermError } from '../../condition.js'
+import type { JqNode } from './ast.js'
 import type { Token } from './lexer.js'
+
+/** Parsers of the expressions inside terms and patterns. `parse.ts` has them, and terms and patterns do not import it. */
+export interface Grammar {
+  /** A whole expression, down to `|`. */
+  readonly pipe: (cursor: Cursor) => JqNode
+  /** The body of `try`, or of `catch`: everything but binary operators. */
+  readonly tried: (cursor: Cursor) => JqNode
+  /** A value in an object: everything that needs no comma. */
+  readonly fieldValue: (cursor: Cursor) => JqNode
+  /** `reduce` or `foreach`. */
+  readonly fold: (cursor: Cursor) => JqNode
+}
 
 /** Where the parser is: a list of tokens that ends with an `end`, and how deeply it is nested. */
 export interface Cursor {
@@ -9,6 +22,7 @@ export interface Cursor {
   /** Set where `as` belongs to a `reduce` or `foreach` around, and not to the term before it. */
   folding: boolean
   readonly filter: string
+  readonly grammar: Grammar
 }
 
 // Each level takes about five stack frames of the parser: far below the limit of any stack, and more than anyone writes.

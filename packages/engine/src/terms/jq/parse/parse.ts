@@ -1,9 +1,11 @@
 import { TermError } from '../../condition.js'
 import type { AssignOperator, BinaryOperator, JqNode, JqParam, JqPattern } from './ast.js'
-import { accept, advance, type Cursor, expect, nested, peek, unexpected } from './cursor.js'
+import { accept, advance, type Cursor, expect, type Grammar, nested, peek, unexpected } from './cursor.js'
 import { tokenize } from './lexer.js'
 import { parsePatterns } from './patterns.js'
-import { parsePostfix } from './terms.js'
+import { parsePostfix, parseVariableName } from './terms.js'
+
+const GRAMMAR: Grammar = { pipe: parsePipe, tried: parseTried, fieldValue: parseFieldValue, fold: parseFold }
 
 /**
  * Parses a filter of jq 1.7. Throws `TermError` with the offset of what is wrong.
@@ -12,7 +14,7 @@ import { parsePostfix } from './terms.js'
  * parseJq('.level == "error" and (.msg | test("timeout"))')
  */
 export function parseJq(filter: string): JqNode {
-  const cursor: Cursor = { tokens: tokenize(filter), next: 0, level: 0, folding: false, filter }
+  const cursor: Cursor = { tokens: tokenize(filter), next: 0, level: 0, folding: false, filter, grammar: GRAMMAR }
   if (peek(cursor).kind === 'end') throw new TermError('jq-empty', 'the filter is empty', 0)
   refuseModules(cursor)
   const node = parsePipe(cursor)
@@ -28,8 +30,7 @@ function refuseModules(cursor: Cursor): void {
   }
 }
 
-/** A whole expression, down to `|`. */
-export function parsePipe(cursor: Cursor): JqNode {
+function parsePipe(cursor: Cursor): JqNode {
   return nested(cursor, () => {
     const { folding } = cursor
     cursor.folding = false
@@ -124,8 +125,7 @@ function parseOperand(cursor: Cursor): JqNode {
   return { type: 'bind', at, source: term, patterns, body: parsePipe(cursor) }
 }
 
-/** The body of `try`, or of `catch`: everything but binary operators. */
-export function parseTried(cursor: Cursor): JqNode {
+function parseTried(cursor: Cursor): JqNode {
   return nested(cursor, () => {
     const { kind, text, at } = peek(cursor)
     if (kind !== 'operator' || text !== '-') return parseOperand(cursor)
@@ -166,11 +166,6 @@ function parseParams(cursor: Cursor): JqParam[] {
   return params
 }
 
-export function parseVariableName(cursor: Cursor, within: string): string {
-  if (peek(cursor).kind !== 'variable') throw unexpected(cursor, `${within} needs a $name`)
-  return advance(cursor).text
-}
-
 /** An expression without commas, up to the `as` that follows it. */
 function parseSource(cursor: Cursor): JqNode {
   const { folding } = cursor
@@ -180,13 +175,11 @@ function parseSource(cursor: Cursor): JqNode {
   return source
 }
 
-/** A value in an object: everything that needs no comma. */
-export function parseFieldValue(cursor: Cursor): JqNode {
+function parseFieldValue(cursor: Cursor): JqNode {
   return nested(cursor, () => parsePiped(cursor, ABOVE_COMMA))
 }
 
-/** `reduce` or `foreach`. */
-export function parseFold(cursor: Cursor): JqNode {
+function parseFold(cursor: Cursor): JqNode {
   const { at, text } = advance(cursor)
   const source = parseSource(cursor)
   expect(cursor, 'as', text)

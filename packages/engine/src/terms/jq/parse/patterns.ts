@@ -1,6 +1,5 @@
 import type { JqFieldPattern, JqPattern } from './ast.js'
 import { accept, advance, type Cursor, expect, nested, peek, sees, unexpected } from './cursor.js'
-import { parsePipe } from './parse.js'
 import { parseStringTerm } from './terms.js'
 
 /** What follows `as`: one pattern, or several with `?//` between them. */
@@ -40,7 +39,7 @@ function parseField(cursor: Cursor): JqFieldPattern {
   }
   if (kind === 'string' || kind === 'format') return { key: parseStringTerm(cursor), value: parseFieldValue(cursor) }
   expect(cursor, '(', 'a field of the pattern')
-  const key = parsePipe(cursor)
+  const key = cursor.grammar.pipe(cursor)
   expect(cursor, ')', 'a field of the pattern')
   return { key, value: parseFieldValue(cursor) }
 }

@@ -1,7 +1,6 @@
 import { numberFromText } from '../values/number-text.js'
 import type { JqField, JqNode, NodeOf } from './ast.js'
 import { accept, advance, type Cursor, expect, nested, peek, sees, unexpected } from './cursor.js'
-import { parseFieldValue, parseFold, parsePipe, parseTried, parseVariableName } from './parse.js'
 
 /** A term with what follows it: `.a`, `[0]`, `[]`, `[1:2]`, `."a"` and `?`. */
 export function parsePostfix(cursor: Cursor): JqNode {
@@ -48,10 +47,10 @@ function index(cursor: Cursor, target: JqNode, key: JqNode): NodeOf<'index'> {
 function parseBrackets(cursor: Cursor, target: JqNode): JqNode {
   const { at } = advance(cursor)
   if (accept(cursor, ']')) return { type: 'iterate', at, target, optional: accept(cursor, '?') }
-  const from = sees(cursor, ':') ? null : parsePipe(cursor)
+  const from = sees(cursor, ':') ? null : cursor.grammar.pipe(cursor)
   if (from !== null && accept(cursor, ']')) return index(cursor, target, from)
   expect(cursor, ':', '[')
-  const to = from !== null && sees(cursor, ']') ? null : parsePipe(cursor)
+  const to = from !== null && sees(cursor, ']') ? null : cursor.grammar.pipe(cursor)
   expect(cursor, ']', '[')
   return { type: 'slice', at, target, from, to, optional: accept(cursor, '?') }
 }
@@ -99,7 +98,7 @@ function parseCall(cursor: Cursor): JqNode {
   const { text: name, at } = advance(cursor)
   const args: JqNode[] = []
   if (accept(cursor, '(')) {
-    do args.push(parsePipe(cursor))
+    do args.push(cursor.grammar.pipe(cursor))
     while (accept(cursor, ';'))
     expect(cursor, ')', `the call of ${name}`)
   }
@@ -114,11 +113,11 @@ function parseKeyword(cursor: Cursor): JqNode {
       return parseIf(cursor)
     case 'reduce':
     case 'foreach':
-      return parseFold(cursor)
+      return cursor.grammar.fold(cursor)
     case 'try': {
       advance(cursor)
-      const body = parseTried(cursor)
-      return { type: 'try', at, body, handler: accept(cursor, 'catch') ? parseTried(cursor) : null }
+      const body = cursor.grammar.tried(cursor)
+      return { type: 'try', at, body, handler: accept(cursor, 'catch') ? cursor.grammar.tried(cursor) : null }
     }
     case 'break':
       advance(cursor)
@@ -128,14 +127,19 @@ function parseKeyword(cursor: Cursor): JqNode {
   }
 }
 
+export function parseVariableName(cursor: Cursor, within: string): string {
+  if (peek(cursor).kind !== 'variable') throw unexpected(cursor, `${within} needs a $name`)
+  return advance(cursor).text
+}
+
 /** `if` or `elif`, with everything up to the `end`. */
 function parseIf(cursor: Cursor): JqNode {
   const { at } = advance(cursor)
-  const condition = parsePipe(cursor)
+  const condition = cursor.grammar.pipe(cursor)
   expect(cursor, 'then', 'if')
-  const then = parsePipe(cursor)
+  const then = cursor.grammar.pipe(cursor)
   if (sees(cursor, 'elif')) return { type: 'if', at, condition, then, else: nested(cursor, parseIf) }
-  const otherwise = accept(cursor, 'else') ? parsePipe(cursor) : null
+  const otherwise = accept(cursor, 'else') ? cursor.grammar.pipe(cursor) : null
   expect(cursor, 'end', 'if')
   return { type: 'if', at, condition, then, else: otherwise }
 }
@@ -154,14 +158,14 @@ function parseSymbol(cursor: Cursor): JqNode {
       return { type: 'recurse', at }
     case '(': {
       advance(cursor)
-      const body = parsePipe(cursor)
+      const body = cursor.grammar.pipe(cursor)
       expect(cursor, ')', '(')
       return body
     }
     case '[': {
       advance(cursor)
       if (accept(cursor, ']')) return { type: 'array', at, body: null }
-      const body = parsePipe(cursor)
+      const body = cursor.grammar.pipe(cursor)
       expect(cursor, ']', '[')
       return { type: 'array', at, body }
     }
@@ -181,8 +185,9 @@ export function parseStringTerm(cursor: Cursor): JqNode {
   advance(cursor)
   const parts = token.parts!.map((part) => {
     if (typeof part === 'string') return part
-    const inner: Cursor = { tokens: part, next: 0, level: cursor.level, folding: false, filter: cursor.filter }
-    const node = parsePipe(inner)
+    const { level, filter, grammar } = cursor
+    const inner: Cursor = { tokens: part, next: 0, level, folding: false, filter, grammar }
+    const node = grammar.pipe(inner)
     if (peek(inner).kind !== 'end') throw unexpected(inner)
     return node
   })
@@ -218,12 +223,12 @@ function parseObjectField(cursor: Cursor): JqField {
     return { key: parseStringTerm(cursor), value: sees(cursor, ':') ? parseObjectValue(cursor) : null }
   }
   expect(cursor, '(', 'a key of the object, unless it is a name or a string,')
-  const key = parsePipe(cursor)
+  const key = cursor.grammar.pipe(cursor)
   expect(cursor, ')', 'a key of the object')
   return { key, value: parseObjectValue(cursor) }
 }
 
 function parseObjectValue(cursor: Cursor): JqNode {
   expect(cursor, ':', 'a key of the object')
-  return parseFieldValue(cursor)
+  return cursor.grammar.fieldValue(cursor)
 }
