@@ -20,7 +20,7 @@ describe('an entry', () => {
     expect(compileJq('1, halt_error').matches('{}')).toBe('no match')
   })
 
-  it('matches nothing unless the entry is one JSON value, with optional white space around it', () => {
+  it('does not match unless it is one JSON value, with optional white space around it', () => {
     const { matches } = compileJq('true')
     for (const text of ['{}', ' {"a":1}\n', '1', '-0.5e3', '"x"', 'null', 'true', '[]', '\uFEFF{}']) {
       expect(matches(text)).toBe('match')

@@ -12,7 +12,7 @@ import { simulate } from './run/simulate.js'
 
 /**
  * re2js is a port of Go's implementation, so it is the oracle. If the two differ, Go counts: names of groups may repeat,
- * `[[:]]` is a class of `[` and `:`, and properties go by any spelling of their names. The patterns here avoid those.
+ * `[[:]]` is a class of `[` and `:`, and properties are found by any spelling of their names. The patterns here avoid those.
  */
 const oracle = (pattern: string): RE2JS => RE2JS.compile(pattern, RE2JS.DOTALL)
 
@@ -63,7 +63,7 @@ const { pattern } = fc.letrec<{ pattern: string; branch: string; item: string }>
   ),
 }))
 
-/** Nothing is repeated that is a repetition, or nothing, already. */
+/** Repetitions and the empty pattern are not repeated. */
 function repeated([atom, count]: [string, string]): string {
   return /[*+?]$|^\(\?/.test(atom) ? atom : `${atom}${count}`
 }
@@ -131,7 +131,7 @@ const bytes = (value: string): string => Buffer.from(value).toString('latin1')
 const lowered = (value: string): string => value.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** The slow obvious way to look for an alternative in the bytes of a text. */
-function stands({ needles, gaps }: Alternative, haystack: string): boolean {
+function isFound({ needles, gaps }: Alternative, haystack: string): boolean {
   let from = 0
   return needles.every(({ text: needle, fold }, i) => {
     const [where, what] = fold ? [lowered(bytes(haystack)), lowered(bytes(needle))] : [bytes(haystack), bytes(needle)]
@@ -148,11 +148,11 @@ const saysNothing = ({ needles }: Alternative, haystack: string): boolean =>
 function checkPlan(plan: Plan, haystack: string, matches: boolean): void {
   if (plan === null) return
   const silent = plan.some((alternative) => saysNothing(alternative, haystack))
-  if (matches && !silent) expect(plan.some((alternative) => stands(alternative, haystack))).toBe(true)
+  if (matches && !silent) expect(plan.some((alternative) => isFound(alternative, haystack))).toBe(true)
   for (const alternative of plan) {
     expect(alternative.needles.length).toBeGreaterThan(0)
     expect(alternative.gaps[0]).toBe(0)
-    if (alternative.exact && !saysNothing(alternative, haystack) && stands(alternative, haystack))
+    if (alternative.exact && !saysNothing(alternative, haystack) && isFound(alternative, haystack))
       expect(matches).toBe(true)
   }
 }
@@ -212,7 +212,7 @@ describe('searching agrees with re2js', () => {
     )
   })
 
-  it('in each of its ways: the automaton with very few states, all ways at once, and one way after the other', () => {
+  it('with each method: the automaton with very few states, all ways at once, and one way after the other', () => {
     fc.assert(
       fc.property(pattern, texts, (source, haystacks) => {
         const program = compileProgram(parseRegex(source), { groups: [1] })

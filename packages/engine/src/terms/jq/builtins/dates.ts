@@ -5,14 +5,14 @@ import { type BrokenDownTime, formatTime } from './strftime.js'
 import { parseTime } from './strptime.js'
 
 const DAY = 86_400
-// The years that JavaScript's calendar reaches; beyond, everything is zero.
+// The years that `Date` supports; outside them, all fields of C's `struct tm` are zero, which is the year 1900.
 const MAX_SECONDS = 8.64e12
 
 /** Times are seconds since 1970, or `[year, month from 0, day, hours, minutes, seconds, weekday, day of the year]`. */
 export const DATE_FUNCTIONS: FunctionTable = {
   'now/0': () => clock.seconds,
   'gmtime/0': (input) => breakDown(input, 'gmtime'),
-  // There is no zone but UTC: what a rule finds must not depend on the machine.
+  // The zone is always UTC: what a rule finds must not depend on the machine.
   'localtime/0': (input) => breakDown(input, 'localtime'),
   'mktime/0': makeTime,
   'strftime/1': (input, format) => writeTime(input, format!, 'strftime'),

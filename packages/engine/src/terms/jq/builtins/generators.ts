@@ -106,7 +106,7 @@ function first(body: Code): Code {
   }
 }
 
-/** Without an output of the body, it is null. */
+/** Outputs null if the body has no output. */
 function last(body: Code): Code {
   return {
     each: (input, path, frame, emit) => {

@@ -10,7 +10,7 @@ export interface Matcher {
   /** The name of each group, or null. */
   readonly names: readonly (string | null)[]
   readonly test: (text: string) => boolean
-  /** The bounds of the first match from `start` on and of its groups, in UTF-16 units; -1 for a group that took no part. */
+  /** The bounds of the first match from `start` on and of its groups, in UTF-16 units; -1 for a group that did not take part. */
   readonly search: (text: string, start: number) => ArrayLike<number> | undefined
 }
 

@@ -17,7 +17,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 
 const OPERATORS = ['?//', '//=', '|=', '+=', '-=', '*=', '/=', '%=', '==', '!=', '<=', '>=', '//', '..']
 const SINGLE = '.[]{}()|,:;=<>+-*/%?$'
-const BLANK = /[ \t\r\n]+|#[^\n]*/y
+const SPACE_OR_COMMENT = /[ \t\r\n]+|#[^\n]*/y
 const NUMBER = /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y
 const NAME = /(?:[a-zA-Z_][a-zA-Z_0-9]*::)*[a-zA-Z_][a-zA-Z_0-9]*/y
 const FIELD = /\.([a-zA-Z_][a-zA-Z_0-9]*)/y
@@ -71,7 +71,7 @@ function readTokens(reader: Reader, inside: boolean): Token[] {
 }
 
 function skipBlanks(reader: Reader): void {
-  while (take(reader, BLANK) !== undefined);
+  while (take(reader, SPACE_OR_COMMENT) !== undefined);
 }
 
 function take(reader: Reader, pattern: RegExp): RegExpExecArray | undefined {

@@ -64,7 +64,7 @@ describe('an invalid filter', () => {
   })
 })
 
-describe('parts of newer versions of jq', () => {
+describe('syntax and builtins of newer versions of jq', () => {
   it.each([
     '{a: 1 + 2, b: .x // 3} == {a: 3, b: 3}',
     '[reduce -.[]? as $x (0; . + $x)] == [0]',

@@ -9,7 +9,7 @@ const ALL = KEYS | NUMBERS
 
 /**
  * What a filter needs of an entry. Most filters only access fields by name, and compare them with
- * strings; anything else gets everything.
+ * strings; any other filter needs everything.
  */
 export function needsOf(node: JqNode): Needs {
   const needs = visit(node, new Set())
@@ -85,7 +85,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   ...['rtrimstr/1', 'test/1', 'test/2', 'ascii_downcase/0', 'ascii_upcase/0', 'first/1', 'isempty/1', 'any/2', 'all/2'],
 ])
 const ITERATING: ReadonlySet<string> = new Set(['any/0', 'all/0', 'any/1', 'all/1', 'map/1'])
-/** Those that do so for a string. */
+/** Those of which this holds if the argument is a literal string. */
 const WITH_TEXT: ReadonlySet<string> = new Set(['has/1', 'contains/1', 'index/1', 'IN/1', 'inside/1'])
 
 function visitCall({ name, args }: NodeOf<'call'>, own: Set<string>): number {

@@ -84,8 +84,8 @@ const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
 }))
 
 /** Writes JSON in ways that encoders do: with slashes escaped, with characters as `\u…`, with spaces. */
-function encode(value: unknown, style: { slashes: boolean; escapes: RegExp | null; blanks: boolean }): string {
-  let text = JSON.stringify(value, null, style.blanks ? 1 : 0)
+function encode(value: unknown, style: { slashes: boolean; escapes: RegExp | null; spaces: boolean }): string {
+  let text = JSON.stringify(value, null, style.spaces ? 1 : 0)
   const { escapes } = style
   if (escapes) {
     text = text.replace(/"(?:[^"\\]|\\.)*"/g, (string) =>
@@ -100,7 +100,7 @@ function encode(value: unknown, style: { slashes: boolean; escapes: RegExp | nul
 const styles = fc.record({
   slashes: fc.boolean(),
   escapes: fc.constantFrom(null, /[<>&']/, /[^ -~]/, /[er]/, /[a-z]/i),
-  blanks: fc.boolean(),
+  spaces: fc.boolean(),
 })
 
 const text = fc.constantFrom(...TEXTS).map((t) => JSON.stringify(t))

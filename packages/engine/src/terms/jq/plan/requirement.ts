@@ -19,14 +19,14 @@ export const NEVER: Requirement = []
 // More strings than this are not selective.
 const MAX_TEXTS = 64
 
-/** What holds when either of two does. */
+/** What an entry must contain if it meets at least one of two requirements. */
 export function either(a: Requirement, b: Requirement): Requirement {
   if (a === null || b === null) return null
   const all = [...a, ...b.filter((text) => !a.some((other) => other.text === text.text && other.fold === text.fold))]
   return all.length > MAX_TEXTS ? null : all
 }
 
-/** What holds when both of two do: the more selective one, because strings may occur in any order. */
+/** What an entry must contain if it meets both: the more selective one, because strings may occur in any order. */
 export function both(a: Requirement, b: Requirement): Requirement {
   if (a === null || b === null) return a ?? b
   return rank(a) >= rank(b) ? a : b
@@ -47,7 +47,7 @@ const UNSAFE = /[^ !#-%(-.0-;=?-[\]-~]+/
 export interface Manner {
   /** Its letters may have another case in the entry. */
   readonly fold: boolean
-  /** It was printed from a value of any type (`tostring`): a number may be written differently there, and nothing as `null`. */
+  /** It was printed from a value of any type (`tostring`): a number may be written differently there, and a missing value is `null`. */
   readonly printed: boolean
 }
 

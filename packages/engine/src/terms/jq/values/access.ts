@@ -99,7 +99,7 @@ export function occurrences(items: readonly Value[], part: readonly Value[]): Va
   return found
 }
 
-/** A copy of `target` with the value at `key` replaced; null grows into what the key needs. */
+/** A copy of `target` with the value at `key` replaced; null becomes the array or object that the key needs. */
 export function withKey(target: Value, key: Value, value: Value): Value {
   if (typeof key === 'string' && (target === null || isObject(target))) return withField(target ?? {}, key, value)
   const position = toDouble(key)

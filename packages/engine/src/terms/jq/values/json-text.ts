@@ -63,7 +63,7 @@ function close({ items, keys }: Open): string {
 
 function quote(text: string): string {
   spend(text.length >>> 6)
-  // The only difference to JSON.stringify: U+007F is escaped as well.
+  // The only difference from JSON.stringify: U+007F is escaped as well.
   const quoted = JSON.stringify(text)
   return quoted.includes('\x7f') ? quoted.replaceAll('\x7f', '\\u007f') : quoted
 }
@@ -79,14 +79,14 @@ export function excerpt(value: Value, bytes = EXCERPT_BYTES): string {
   return utf8Length(text) <= bytes ? text : `${cutBytes(text, bytes - 3)}...`
 }
 
-function writeStart(value: Value, out: string[], room: number): number {
-  if (room <= 0) return 0
-  if (typeof value === 'string') return push(quote(value.slice(0, room)), out, room)
+function writeStart(value: Value, out: string[], limit: number): number {
+  if (limit <= 0) return 0
+  if (typeof value === 'string') return push(quote(value.slice(0, limit)), out, limit)
   const scalar = scalarText(value)
-  if (scalar !== undefined) return push(scalar, out, room)
+  if (scalar !== undefined) return push(scalar, out, limit)
   const list = Array.isArray(value)
   const container = value as readonly Value[] | JqObject
-  let left = push(list ? '[' : '{', out, room)
+  let left = push(list ? '[' : '{', out, limit)
   let first = true
   for (const key of list ? value.keys() : Object.keys(container)) {
     if (left <= 0) break
@@ -98,9 +98,9 @@ function writeStart(value: Value, out: string[], room: number): number {
   return push(list ? ']' : '}', out, left)
 }
 
-function push(text: string, out: string[], room: number): number {
+function push(text: string, out: string[], limit: number): number {
   out.push(text)
-  return room - text.length
+  return limit - text.length
 }
 
 function utf8Length(text: string): number {

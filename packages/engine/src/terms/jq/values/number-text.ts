@@ -21,7 +21,7 @@ export function numberFromText(text: string): number | Decimal {
   return canonical === undefined || canonical === formatNumber(double) ? double : new Decimal(canonical, clamp(double))
 }
 
-/** Doubles stop at the greatest finite one when a literal is taken as a number. */
+/** In arithmetic, a literal beyond the range of doubles is the greatest finite double. */
 function clamp(double: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, double))
 }

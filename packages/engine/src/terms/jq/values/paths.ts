@@ -75,7 +75,7 @@ export function deletePaths(value: Value, paths: Value): Value {
   return ordered[0]?.length === 0 ? null : deleteBelow(value, ordered, 0)
 }
 
-/** Deletes by sorted paths that agree in their first `depth` keys; what goes from one value goes at once. */
+/** Deletes by sorted paths that agree in their first `depth` keys; the keys of one value are deleted together. */
 function deleteBelow(value: Value, paths: readonly (readonly Value[])[], depth: number): Value {
   let result = value
   const gone: Value[] = []

@@ -14,7 +14,7 @@ export class Decimal {
 }
 
 /**
- * Any JSON value. Values are never changed once made, so they can be shared. Object keys are stored in the form that
+ * Any JSON value. Values are immutable, so they can be shared. Object keys are stored in the form that
  * `storedKey` gives them.
  */
 export type Value = null | boolean | number | string | Decimal | readonly Value[] | JqObject

@@ -22,7 +22,7 @@ const FOREIGN_ESCAPES: Readonly<Record<string, readonly [code: string, message: 
 
 /**
  * Takes one escaped character, such as `\n`, `\x{20AC}` or `\.`, and returns its code point. The cursor is at the
- * backslash. Escapes for classes and places are not characters and have been looked for before.
+ * backslash. The caller has handled escapes for classes and places, which are not characters.
  */
 export function takeEscapedCode(cursor: Cursor): number {
   const start = cursor.offset

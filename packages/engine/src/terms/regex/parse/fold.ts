@@ -1,6 +1,6 @@
 /**
- * Which characters are the same letter in another case, as Go's `unicode.SimpleFold` has it (Unicode 15.0). Kept as a
- * table because `toLowerCase` knows special cases of languages and differs between the engines' Unicode versions.
+ * Which characters are the same letter in another case, as in Go's `unicode.SimpleFold` (Unicode 15.0). Kept as a
+ * table because `toLowerCase` has special cases for languages and differs between the engines' Unicode versions.
  * `c0-c4+20`: c0 … c4 pair with the character 20 (hexadecimal) further on; `100:12e+1`: the same for every second one.
  */
 const PAIRS = `

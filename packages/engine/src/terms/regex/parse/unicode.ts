@@ -1,4 +1,4 @@
-/** General categories with the long names that Go takes for them. */
+/** General categories with the long names that Go accepts. */
 const CATEGORIES = `
 C=Other Cc=Control,cntrl Cf=Format Cn=Unassigned Co=Private_Use Cs=Surrogate L=Letter LC=Cased_Letter Ll=Lowercase_Letter
 Lm=Modifier_Letter Lo=Other_Letter Lt=Titlecase_Letter Lu=Uppercase_Letter M=Mark,Combining_Mark Mc=Spacing_Mark
@@ -48,7 +48,7 @@ function knownProperties(): Map<string, string> {
 
 /**
  * The property that `\p{name}` means, or `undefined`. Go 1.25 and 1.26 refuse scripts of several words (`Old_Italic`), which
- * all their predecessors take and their documentation allows: they are taken here.
+ * earlier versions accept and the documentation allows: they are accepted here.
  */
 export function findProperty(name: string): string | undefined {
   return knownProperties().get(looseName(name))
@@ -94,7 +94,7 @@ function findRanges(members: string): readonly number[] {
     }
   }
   const one = new RegExp(`[${members}]`, 'u')
-  // Low surrogates come apart from high ones, because U+DBFF and U+DC00 side by side are one character.
+  // Low surrogates are tested separately from high ones, because U+DBFF followed by U+DC00 is one character.
   addRuns(0, 0xdbff)
   addRuns(0xdc00, 0xffff)
   for (let plane = 1; plane <= MAX_PLANE; plane++) {

@@ -6,10 +6,10 @@ const MAX_SPELLINGS = 16
 
 /** Turns chains into alternatives; `null` when one of them requires nothing. */
 export function chainsToPlan(chains: readonly Chain[]): Plan {
-  const room = Math.min(MAX_SPELLINGS, Math.floor(MAX_CHAINS / chains.length))
+  const limit = Math.min(MAX_SPELLINGS, Math.floor(MAX_CHAINS / chains.length))
   const alternatives: Alternative[] = []
   for (const chain of chains) {
-    for (const spelled of spellChoices(chain, room)) {
+    for (const spelled of spellChoices(chain, limit)) {
       const alternative = toAlternative(spelled)
       if (alternative.needles.length === 0) return null
       alternatives.push(alternative)
@@ -21,7 +21,7 @@ export function chainsToPlan(chains: readonly Chain[]): Plan {
 /** All needles together are at most about as long as a pattern may be. */
 const MAX_LENGTH = 65_536
 
-/** What a needle is cut to where there is too much of them. */
+/** The length that needles are cut to when all of them together are too long. */
 const SHORT = 64
 
 /** The first characters of long needles suffice as a filter, where many alternatives repeat them. */
@@ -35,15 +35,15 @@ const shortened = ({ text, fold }: Needle): Needle => ({
   fold,
 })
 
-/** The chain without choices: `[Ee]rror` becomes two chains, `[Ee][Rr]` one folded text, and what is too much a gap. */
-function spellChoices(chain: Chain, room: number): readonly Chain[] {
+/** The chain without choices: `[Ee]rror` becomes two chains, `[Ee][Rr]` one folded text, and what exceeds `limit` a gap. */
+function spellChoices(chain: Chain, limit: number): readonly Chain[] {
   let spelled: Link[][] = [[]]
   const { links } = foldChoices(chain)
   const worthwhile = isDecidable(chain) || !links.some((link) => link.kind === 'text')
   links.forEach((link, at) => {
     if (link.kind !== 'choice') {
       for (const one of spelled) appendLink(one, link)
-    } else if (spelled.length * link.codes.length > room || !(worthwhile || isBesideText(links, at))) {
+    } else if (spelled.length * link.codes.length > limit || !(worthwhile || isBesideText(links, at))) {
       for (const one of spelled) appendLink(one, gap(1))
     } else {
       spelled = link.codes.flatMap((code) => spelled.map((one) => withCode(one, code)))
@@ -120,8 +120,9 @@ const isOptional = (between: Gap | undefined): boolean => between === undefined 
 
 /**
  * `.*` and `.+` between two needles hold wherever the second one is found, at least 0 or 1 bytes after the first: needles
- * are whole characters, so that what lies between them is too, with a U+FFFD for bytes that are not UTF-8. Two bytes may be
- * one character, so that more than one is not decided by counting; and needles without a gap must touch, which is not said.
+ * are whole characters, so that what lies between them is too, with a U+FFFD for bytes that are not UTF-8. A longer minimum is
+ * not decided by counting bytes, because two bytes may be one character. Needles without a gap must touch, which a plan
+ * cannot express.
  */
 const decidesByBytes = (between: Gap | undefined): boolean => between?.any === true && between.min <= 1
 

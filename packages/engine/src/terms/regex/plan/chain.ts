@@ -115,7 +115,7 @@ const isWeaker = (first: readonly Chain[], second: readonly Chain[]): boolean =>
   return difference === 0 ? first.length > second.length : difference < 0
 }
 
-/** The length of the best text that is there whichever way the match goes. */
+/** The length of the best text that every match contains. */
 function strength(chains: readonly Chain[]): number {
   return Math.min(LONG_ENOUGH, ...chains.map((chain) => longestText(chain)?.text.length ?? 0))
 }

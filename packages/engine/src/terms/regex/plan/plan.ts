@@ -24,8 +24,8 @@ const MAX_CHOICE = 4
 const LONG_TEXT = 256
 
 /**
- * What an entry must contain for the pattern to match it, as alternatives of texts in order. Sound: a text that matches
- * has the needles of one alternative in it. An alternative marked `exact` is also sufficient.
+ * What an entry must contain for the pattern to match it, as alternatives of strings in order. Sound: a text that matches
+ * contains the needles of one alternative. An alternative marked `exact` is also sufficient.
  *
  * ```ts
  * planRegex(parseRegex('502|503'))       // two exact alternatives of one needle
@@ -119,7 +119,7 @@ function alternateChains(nodes: readonly RegexNode[], leading: boolean): readonl
   return chains.length <= MAX_CHAINS ? chains : shortenChains(chains)
 }
 
-/** What is left of very many alternatives: their best texts, cut shorter until few enough differ. */
+/** Reduces very many alternatives to their best texts, which are shortened until few enough differ. */
 function shortenChains(chains: readonly Chain[]): readonly Chain[] {
   const best = chains.map(longestText)
   for (const length of [32, 16, 8, 4, 3, 2, 1]) {

@@ -22,7 +22,7 @@ export interface Alphabet {
   readonly kinds: Uint16Array
   /** How many kinds there are. The end of the text is one more. */
   readonly size: number
-  /** For each kind, the sets that have it: bit n of word n >> 5 is set n. */
+  /** For each kind, the sets that contain it: bit n of word n >> 5 is set n. */
   readonly members: readonly Uint32Array[]
   readonly isWord: Uint8Array
   readonly isNewline: Uint8Array

@@ -22,7 +22,7 @@ import { createThreads, type Threads } from './simulate.js'
  * of the text, because a program that asserts either of them runs here only on texts that do not end in a line feed.
  */
 const ANY_LINE_START = LINE_START | LINE_START_NOT_END
-const BEHIND = TEXT_START | SEARCH_START | ANY_LINE_START
+const DECIDED_BEFORE = TEXT_START | SEARCH_START | ANY_LINE_START
 
 /** How much an automaton may keep before it is emptied. */
 export interface Limits {
@@ -105,7 +105,9 @@ export function emptyAutomaton(automaton: Automaton, kept = UNKNOWN): number {
   table.fill(UNKNOWN)
   automaton.remembered = 0
   threads.clear()
-  automaton.first = threads.follow(program.start, BEHIND, BEHIND) ? FOUND : intern(automaton, BEHIND)
+  automaton.first = threads.follow(program.start, DECIDED_BEFORE, DECIDED_BEFORE)
+    ? FOUND
+    : intern(automaton, DECIDED_BEFORE)
   threads.clear()
   for (const pc of waiting) threads.list[threads.size++] = pc
   return kept === UNKNOWN ? UNKNOWN : intern(automaton, context)
@@ -126,16 +128,16 @@ function step(automaton: Automaton, state: State, kind: number): number {
   const from = passAssertions(automaton, state, kind)
   if (!from) return FOUND
   if (kind === alphabet.size) return NEVER
-  const behind = alphabet.isNewline[kind] === 1 ? ANY_LINE_START : 0
+  const holdsBefore = alphabet.isNewline[kind] === 1 ? ANY_LINE_START : 0
   const members = alphabet.members[kind]!
   threads.clear()
   for (const pc of from) {
     if (program.op[pc] !== TAKE || !hasMember(members, program.arg[pc]!)) continue
-    if (threads.follow(program.out[pc]!, behind, BEHIND)) return FOUND
+    if (threads.follow(program.out[pc]!, holdsBefore, DECIDED_BEFORE)) return FOUND
   }
   // A match may also begin after this character.
-  if (threads.follow(program.start, behind, BEHIND)) return FOUND
-  return intern(automaton, behind | (alphabet.isWord[kind] === 1 ? AFTER_WORD : 0))
+  if (threads.follow(program.start, holdsBefore, DECIDED_BEFORE)) return FOUND
+  return intern(automaton, holdsBefore | (alphabet.isWord[kind] === 1 ? AFTER_WORD : 0))
 }
 
 const hasAssertion = ({ op }: Program, waiting: Int32Array): boolean => waiting.some((pc) => op[pc] === ASSERT)
@@ -144,7 +146,7 @@ const hasAssertion = ({ op }: Program, waiting: Int32Array): boolean => waiting.
 function passAssertions({ program, alphabet, threads }: Automaton, state: State, kind: number): Int32Array | undefined {
   const { waiting, context } = state
   if (!hasAssertion(program, waiting)) return waiting
-  const holds = (context & BEHIND) | placesAhead(alphabet, kind, (context & AFTER_WORD) !== 0)
+  const holds = (context & DECIDED_BEFORE) | placesAhead(alphabet, kind, (context & AFTER_WORD) !== 0)
   threads.clear()
   for (const pc of waiting) if (threads.follow(pc, holds, ALL_PLACES)) return undefined
   return threads.list.slice(0, threads.size)

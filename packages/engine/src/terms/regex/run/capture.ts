@@ -2,7 +2,7 @@ import { rangesHave } from '../parse/charset.js'
 import { placesAt, readCode, utf8Length } from './places.js'
 import { ASSERT, MATCH, type Program, SPLIT, TAKE } from './program.js'
 
-/** Finds the first match from `start` on: the contents of the program's slots, with -1 for a group that took no part. */
+/** Finds the first match from `start` on: the contents of the program's slots, with -1 for a group that did not take part. */
 export type Search = (text: string, start: number) => Int32Array | undefined
 
 /** The first two need slots 0 and 1 to hold the bounds of the whole match. */

@@ -58,7 +58,7 @@ function createTest(program: Program, spend?: (steps: number) => void): Test {
 
 /**
  * Makes a function that extracts a value from a text: the first group of the first match, or the whole match if the
- * pattern has no group. The value is `undefined` without a match, and if the group took no part in it.
+ * pattern has no group. The value is `undefined` without a match, and if the group did not take part in it.
  *
  * @example
  * createRegexExtract('user=(\\w+)')('login user=root ok') // 'root'
@@ -103,7 +103,7 @@ function hasGroup(node: RegexNode): boolean {
 /** A pattern that can be searched for repeatedly in one text. */
 export interface Searcher {
   readonly test: Test
-  /** The bounds of the first match from `start` on, then those of its groups, which are -1 for a group that took no part. */
+  /** The bounds of the first match from `start` on, then those of its groups, which are -1 for a group that did not take part. */
   readonly search: Search
 }
 
