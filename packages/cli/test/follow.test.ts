@@ -19,10 +19,10 @@ function start(...args: string[]): Running {
   return processes.omen(['-d', '-r', '../rules.yaml', ...args], options)
 }
 
-/** Enough for the format to be clear. */
+/** Enough lines to detect the timestamp format. */
 const BEGINNING = '2026-03-01T11:00:00Z all is well\n'.repeat(60)
 
-/** With a line after them, entries are complete, and nobody has to wait whether they go on. */
+/** Adds a line, so that the entries before it are complete and matched without a wait. */
 function linesWith(...lines: string[]): string {
   const time = lines.at(-1)!.slice(0, full(0).indexOf(' '))
   return [...lines, `${time} all is well`].map((line) => `${line}\n`).join('')
@@ -34,17 +34,17 @@ function append(name: string, ...lines: string[]): void {
   appendFileSync(path, linesWith(...lines))
 }
 
-/** Makes files old: of one that was written to just now the last entry is waited for, which would depend on the clock. */
+/** Makes files old, because the last entry of a file that was written just now may not be matched yet. */
 function age(...names: string[]): void {
   const then = new Date(Date.now() - 60_000)
   for (const name of names) utimesSync(folder.path(`work/${name}`), then, then)
 }
 
 const full = (second: number) => `2026-03-01T12:00:${String(second).padStart(2, '0')}Z disk full`
-/** What is printed when a disk is full at this second. */
-const told = (second: number) => `TEST-0001 medium [1 hits @ ${full(second).slice(0, 20)}]\n`
+/** The printed line of a full disk at this second. */
+const fullLine = (second: number) => `TEST-0001 medium [1 hits @ ${full(second).slice(0, 20)}]\n`
 
-/** The seconds at which disks were full, as the report that a run wrote has them. */
+/** The seconds at which disks were full, from the report of a run. */
 function reported(name = 'report.json'): number[] {
   const report: { id: string; hits: { timestamp: string }[] }[] = JSON.parse(
     readFileSync(folder.path(`work/${name}`), 'utf8'),
@@ -59,50 +59,50 @@ async function interrupt(run: Running) {
   expect({ status, err }).toEqual({ status: 130, err: '' })
 }
 
-describe('what is followed', () => {
-  it('is told as it comes, and in the report when it is left', async () => {
+describe('a followed log', () => {
+  it('is reported line by line, and as a whole when the run is interrupted', async () => {
     append('app.log', full(1))
     const run = start('--follow', '-o', 'report.json', 'app.log')
-    await run.said(told(1))
+    await run.printed(fullLine(1))
     append('app.log', full(2))
-    await run.said(told(2))
-    // Nothing comes after it, so that it is waited for a moment.
-    appendFileSync(folder.path('work/app.log'), `${full(3)}\nthat goes on\n`)
-    await run.said(told(3))
+    await run.printed(fullLine(2))
+    // The last entry, which is matched after a moment without new lines.
+    appendFileSync(folder.path('work/app.log'), `${full(3)}\nwith a second line\n`)
+    await run.printed(fullLine(3))
     await interrupt(run)
     expect(run.out).toMatch(/\nTEST-0001 medium \[3 hits @ .*\]\nWrote report to report\.json\n$/)
     expect(reported()).toEqual([1, 2, 3])
   })
 
-  it('may be rotated by renaming, with what is still written to the old file', async () => {
+  it('may be rotated by renaming, even if its writer still uses the old file', async () => {
     const run = start('--follow', '-o', 'report.json', 'app.log')
     append('app.log', full(1))
-    await run.said(told(1))
+    await run.printed(fullLine(1))
     renameSync(folder.path('work/app.log'), folder.path('work/app.log.1'))
     append('app.log.1', full(2))
-    await run.said(told(2))
+    await run.printed(fullLine(2))
     append('app.log', full(3))
-    await run.said(told(3))
+    await run.printed(fullLine(3))
     await interrupt(run)
     expect(reported()).toEqual([1, 2, 3])
   })
 
-  it('may be rotated by copying and emptying', async () => {
+  it('may be rotated by copying and truncating', async () => {
     const run = start('--follow', '-o', 'report.json', 'app.log')
     append('app.log', full(1), full(2))
-    await run.said(/\[[12] hits/)
+    await run.printed(/\[[12] hits/)
     truncateSync(folder.path('work/app.log'))
     append('app.log', full(3))
-    await run.said(told(3))
+    await run.printed(fullLine(3))
     await interrupt(run)
     expect(reported()).toEqual([1, 2, 3])
   })
 
-  it('may come into being later', async () => {
+  it('may be created later', async () => {
     const run = start('--follow', '-o', 'report.json', 'later.log')
-    await run.said('Warning: later.log: does not exist yet: waiting for it\n')
+    await run.printed('Warning: later.log: does not exist yet: waiting for it\n')
     append('later.log', full(1))
-    await run.said(told(1))
+    await run.printed(fullLine(1))
     run.kill('SIGTERM')
     expect((await run.ended).status).toBe(143)
     expect(reported()).toEqual([1])
@@ -110,19 +110,19 @@ describe('what is followed', () => {
 
   it('may be standard input, to its end', async () => {
     const run = start('--follow', '-o', 'report.json')
-    await run.give(BEGINNING + linesWith(full(1)))
-    await run.said(told(1))
-    await run.give(linesWith(full(2)))
-    await run.said(told(2))
-    run.giveNoMore()
+    await run.write(BEGINNING + linesWith(full(1)))
+    await run.printed(fullLine(1))
+    await run.write(linesWith(full(2)))
+    await run.printed(fullLine(2))
+    run.endInput()
     expect(await run.ended).toMatchObject({ status: 0, err: '' })
     expect(reported()).toEqual([1, 2])
   })
 
-  it('says nothing with -q, and the report has it', async () => {
+  it('prints nothing with -q, and is in the report', async () => {
     const run = start('--follow', '-q', '-l', 'debug', '-o', 'report.json', '--state', 'state.json')
-    await run.give(`${full(1)}\n`)
-    run.giveNoMore()
+    await run.write(`${full(1)}\n`)
+    run.endInput()
     expect(await run.ended).toMatchObject({ status: 0, out: '' })
     expect(reported()).toEqual([1])
   })
@@ -131,44 +131,44 @@ describe('what is followed', () => {
 describe('a state file', () => {
   const FLAGS = ['--state', 'state.json', 'app.log']
 
-  it('lets the next run go on: nothing is told twice, nothing is lost', async () => {
+  it('lets the next run continue without repeating or losing a detection', async () => {
     append('app.log', full(1), '2026-03-01T12:00:02Z begin')
     const first = start('--follow', '-o', 'first.json', ...FLAGS)
-    await first.said(told(1))
+    await first.printed(fullLine(1))
     await interrupt(first)
     append('app.log', full(3), '2026-03-01T12:00:04Z end')
     const second = start('--follow', '-o', 'second.json', ...FLAGS)
-    await second.said(told(3))
-    // It began in the run before.
-    await second.said('TEST-0002 critical [1 hits @ 2026-03-01T12:00:02Z]\n')
+    await second.printed(fullLine(3))
+    // Its first entry was in the previous run.
+    await second.printed('TEST-0002 critical [1 hits @ 2026-03-01T12:00:02Z]\n')
     append('app.log', full(5))
-    await second.said(told(5))
+    await second.printed(fullLine(5))
     await interrupt(second)
     expect([reported('first.json'), reported('second.json')]).toEqual([[1], [3, 5]])
     expect(existsSync(folder.path('work/state.json.lock'))).toBe(false)
   })
 
-  it('of a run that was killed loses nothing', async () => {
+  it('of a killed run loses no detection', async () => {
     append('app.log', full(1))
     const first = start('--follow', '-o', '', ...FLAGS)
-    await first.said(told(1))
+    await first.printed(fullLine(1))
     append('app.log', full(2))
     first.kill('SIGKILL')
     expect((await first.ended).status).toBe('SIGKILL')
     append('app.log', full(3))
     const second = start('--follow', '-o', 'second.json', ...FLAGS)
-    await second.said(/ hits @ 2026-03-01T12:00:0[123]Z\]\n/)
+    await second.printed(/ hits @ 2026-03-01T12:00:0[123]Z\]\n/)
     append('app.log', full(4))
-    await second.said(told(4))
+    await second.printed(fullLine(4))
     await interrupt(second)
-    // What was told a moment before the end may be told again; whether the second was told by then is chance.
-    const toldBefore = [1, 2].filter((at) => first.out.includes(told(at)))
-    const toldAfter = reported('second.json')
-    expect([...new Set([...toldBefore, ...toldAfter])].sort()).toEqual([1, 2, 3, 4])
-    expect(toldAfter).toEqual([1, 2, 3, 4].slice(-toldAfter.length))
+    // Detections just before SIGKILL may be repeated; whether the second one was printed depends on timing.
+    const before = [1, 2].filter((at) => first.out.includes(fullLine(at)))
+    const after = reported('second.json')
+    expect([...new Set([...before, ...after])].sort()).toEqual([1, 2, 3, 4])
+    expect(after).toEqual([1, 2, 3, 4].slice(-after.length))
   })
 
-  it('without --follow is for a job that runs now and then', async () => {
+  it('works without --follow, for a job that runs repeatedly', async () => {
     const run = async (...written: string[]) => {
       age(...written)
       const { status, out, err } = await start('-q', '-o', 'report.json', ...FLAGS).ended
@@ -187,10 +187,10 @@ describe('a state file', () => {
     expect(await run()).toEqual([])
   })
 
-  it('is for one run at a time', async () => {
+  it('can be used by only one run at a time', async () => {
     append('app.log', full(1))
     const run = start('--follow', '-o', '', ...FLAGS)
-    await run.said(told(1))
+    await run.printed(fullLine(1))
     const { status, out, err } = await start('-o', '', ...FLAGS).ended
     expect({ status, out }).toEqual({ status: 1, out: '' })
     expect(err).toBe(
@@ -199,11 +199,11 @@ describe('a state file', () => {
     await interrupt(run)
   })
 
-  it('that is none is refused and left as it is', async () => {
-    folder.write('work/state.json', '{"not": "ours"}')
+  it('with other content is refused and not changed', async () => {
+    folder.write('work/state.json', '{"other": "content"}')
     const { status, err } = await start('-o', '', ...FLAGS).ended
     expect({ status, err }).toEqual({ status: 1, err: expect.stringMatching(/^State error: state\.json: [^\n]*\n$/) })
-    expect(readFileSync(folder.path('work/state.json'), 'utf8')).toBe('{"not": "ours"}')
+    expect(readFileSync(folder.path('work/state.json'), 'utf8')).toBe('{"other": "content"}')
     expect(existsSync(folder.path('work/state.json.lock'))).toBe(false)
   })
 })
@@ -220,16 +220,16 @@ describe('a notification', () => {
       JSON.parse(body).problems.map(({ id, hits }: { id: string; hits: number }) => [id, hits]),
     )
 
-  it('tells the first problem at once, and in the end what came since', async () => {
+  it('reports the first problem at once, and the others at the end', async () => {
     receiver = await startReceiver()
     folder.write('config/config.yaml', `notification: {type: webhook, webhook: "http://127.0.0.1:${receiver.port}/"}\n`)
     const run = start('--follow', '-o', 'nightly: ', 'app.log')
     append('app.log', full(1))
     await run.during(receiver.arrival)
     append('app.log', full(2))
-    await run.said(told(2))
+    await run.printed(fullLine(2))
     append('app.log', full(3))
-    await run.said(told(3))
+    await run.printed(fullLine(3))
     await interrupt(run)
     expect(idsAndHits()).toEqual([[['TEST-0001', 1]], [['TEST-0001', 2]]])
   })

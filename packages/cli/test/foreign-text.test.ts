@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a real terminal shows text as wide as it was measured, and obeys none of it', async () => {
+it('a real terminal shows text with the measured width, and interprets no escape sequence in it', async () => {
   const terminal = openTerminal([process.execPath, program])
   try {
     const title = terminal.title

@@ -16,14 +16,13 @@ beforeEach(() => {
 })
 
 /**
- * Runs a shell script in which `disk` is a disk of 64 kB that nobody else sees and that is gone afterwards, `fill` takes
- * what is left of it, and `omen` is the built tool. `list` shows
- * what lies on the disk.
+ * Runs a shell script in which `disk` is a private disk of 64 kB, `fill` fills the rest of it, `omen` is the built tool, and `list`
+ * prints the files on the disk.
  */
 function onSmallDisk(script: string) {
   const omen = `omen() { "${process.execPath}" "${program}" "$@"; echo "exit $?" >&3; }`
   const fill = 'fill() { cat /dev/zero > disk/filler 2> /dev/null; }'
-  // All that lies on the disk, with what stands in small files.
+  // The files on the disk, with the start of their content.
   const list =
     'list() { (cd disk && find . -type f ! -name filler | sort | while read -r f; do echo "$f $(head -c 40 "$f" | tr -d "\\0")"; done) >&3; }'
   const mount = `mount -t tmpfs -o size=64k tmpfs disk || exit 99`
@@ -39,7 +38,7 @@ function onSmallDisk(script: string) {
   if (status === null || status === 99 || /^unshare: /.test(String(stderr))) {
     throw new Error(`A disk cannot be mounted here: run as root, or allow user namespaces. ${stderr}`)
   }
-  return { told: stdout.toString().trimEnd().split('\n'), err: stderr.toString() }
+  return { out: stdout.toString().trimEnd().split('\n'), err: stderr.toString() }
 }
 
 const FULL = 'the disk is full; free some space, or choose another folder'
@@ -47,57 +46,57 @@ const STDOUT_FULL =
   'Output error: cannot write to standard output: no space left on the device; free some space, or write to another device\n'
 
 describe('a report', () => {
-  it('that does not fit leaves the old one untouched, and nothing else', () => {
+  it('that does not fit leaves the old one unchanged, and no other file', () => {
     const script = 'echo old > disk/report.json; omen -d -r rules.yaml -q -o disk/report.json long.log; list'
     expect(onSmallDisk(script)).toEqual({
-      told: ['exit 1', './report.json old'],
+      out: ['exit 1', './report.json old'],
       err: `Output error: disk/report.json: ${FULL}\n`,
     })
   })
 
-  it('with the default name that does not fit is told of after the summary', () => {
-    const { told, err } = onSmallDisk('cd disk; omen -d -r ../rules.yaml ../long.log; cd ..; list')
-    expect(told.slice(-2)).toEqual(['TEST-0001 medium [2000 hits @ 2026-03-01T12:00:01Z]', 'exit 1'])
+  it('with the default name that does not fit is an error after the summary', () => {
+    const { out, err } = onSmallDisk('cd disk; omen -d -r ../rules.yaml ../long.log; cd ..; list')
+    expect(out.slice(-2)).toEqual(['TEST-0001 medium [2000 hits @ 2026-03-01T12:00:01Z]', 'exit 1'])
     expect(err).toMatch(/^Output error: omen-report-\d+\.json: the disk is full; .*\n$/)
   })
 
-  it('at standard output that does not fit is an error', () => {
+  it('on standard output that does not fit is an error', () => {
     const script = 'omen -d -r rules.yaml -q -o - long.log > disk/report.json'
-    expect(onSmallDisk(script)).toEqual({ told: ['exit 1'], err: STDOUT_FULL })
+    expect(onSmallDisk(script)).toEqual({ out: ['exit 1'], err: STDOUT_FULL })
   })
 
-  it('on another disk is written though the summary does not fit on this one', () => {
+  it('on another disk is written even if the summary does not fit on its disk', () => {
     const script = 'fill; omen -d -r rules.yaml -o report.json app.log > disk/summary'
-    expect(onSmallDisk(script)).toEqual({ told: ['exit 1'], err: STDOUT_FULL })
+    expect(onSmallDisk(script)).toEqual({ out: ['exit 1'], err: STDOUT_FULL })
     expect(JSON.parse(readFileSync(folder.path('report.json'), 'utf8'))).toHaveLength(2)
   })
 
-  it('with more hits than memory is to hold is whole though the temporary disk is full', () => {
+  it('with more hits than fit in memory is complete even if the temporary disk is full', () => {
     const line = `2026-03-01T12:00:01Z disk full ${'x'.repeat(500_000)}\n`
     folder.write('wide.log', line.repeat(150))
     const script = 'fill; TMPDIR=disk omen -d -r rules.yaml -q -o report.json wide.log; list'
-    expect(onSmallDisk(script)).toEqual({ told: ['exit 0'], err: '' })
+    expect(onSmallDisk(script)).toEqual({ out: ['exit 0'], err: '' })
     expect(JSON.parse(readFileSync(folder.path('report.json'), 'utf8'))[0].hits).toHaveLength(150)
   })
 })
 
 describe('a full disk', () => {
-  it('under the configuration directory stops nothing and keeps no halves', () => {
+  it('of the configuration directory does not stop the scan, and leaves no partial file', () => {
     const script = 'fill; export OMEN_CONFIG_DIR=disk/config; omen -d -r rules.yaml -q -o report.json app.log; list'
-    expect(onSmallDisk(script)).toEqual({ told: ['exit 0'], err: '' })
+    expect(onSmallDisk(script)).toEqual({ out: ['exit 0'], err: '' })
     expect(JSON.parse(readFileSync(folder.path('report.json'), 'utf8'))).toHaveLength(2)
   })
 
-  it('does not take a token that is there', () => {
+  it('does not remove an existing token', () => {
     const script = [
       'export OMEN_CONFIG_DIR=disk/config',
       'mkdir disk/config; echo token-of-this-installation > disk/config/.ruletoken; fill',
       'omen -d -r rules.yaml -q -o "" app.log; list',
     ].join('; ')
-    expect(onSmallDisk(script).told).toEqual(['exit 0', './config/.ruletoken token-of-this-installation'])
+    expect(onSmallDisk(script).out).toEqual(['exit 0', './config/.ruletoken token-of-this-installation'])
   })
 
-  it('is told of by a run that keeps state, and the old state stays', () => {
+  it('is an error for a run with a state file, and the old state is kept', () => {
     const script = [
       'omen -d -r rules.yaml -q -o "" --state disk/state.json app.log',
       'cp disk/state.json before.json; fill',
@@ -105,8 +104,8 @@ describe('a full disk', () => {
       'omen -d -r rules.yaml -q -o "" --state disk/state.json app.log',
       'cmp disk/state.json before.json && echo same',
     ].join('; ')
-    const { told, err } = onSmallDisk(script)
-    expect(told).toEqual(['exit 0', 'exit 1', 'same'])
+    const { out, err } = onSmallDisk(script)
+    expect(out).toEqual(['exit 0', 'exit 1', 'same'])
     expect(err).toMatch(/^State error: disk\/state\.json: the disk is full\b.*\n$/)
   })
 
@@ -114,17 +113,17 @@ describe('a full disk', () => {
     ['-g -o disk/sources.yaml', 'disk/sources.yaml: '],
     ['-j -o disk/cronjob.yaml', 'disk/cronjob.yaml: '],
     ['rules new TEST-9001 disk/rule', 'disk/rule/rule.yaml: '],
-  ])('has no room for omen %s: nothing is left behind', (line, name) => {
-    const { told, err } = onSmallDisk(`fill; omen ${line}; list`)
-    expect(told).toEqual(['exit 1'])
+  ])('is an error for omen %s, which leaves no file', (line, name) => {
+    const { out, err } = onSmallDisk(`fill; omen ${line}; list`)
+    expect(out).toEqual(['exit 1'])
     expect(err).toMatch(/^Output error: \S+: the disk is full[^\n]*\n$/)
     expect(err).toContain(name)
   })
 
   it.each(['-g -o -', '-j -o -', '-v', '-h', 'config', 'rules list', 'explain CRE-2026-10001', 'completion zsh'])(
-    'under standard output is told of by omen %s',
+    'for standard output is an error of omen %s',
     (line) => {
-      expect(onSmallDisk(`fill; omen ${line} > disk/printed`)).toEqual({ told: ['exit 1'], err: STDOUT_FULL })
+      expect(onSmallDisk(`fill; omen ${line} > disk/printed`)).toEqual({ out: ['exit 1'], err: STDOUT_FULL })
     },
   )
 })

@@ -28,25 +28,25 @@ const MEGABYTE = 1024 * 1024
 const MOST_MEMORY = 400 * MEGABYTE
 
 /** Writes the peak memory of the tool to a file. */
-const WITNESS = `
+const PROBE = `
 const { isMainThread } = require('node:worker_threads')
 const { writeFileSync } = require('node:fs')
-const note = () => writeFileSync(process.env.WITNESSED, String(process.resourceUsage().maxRSS * 1024))
+const note = () => writeFileSync(process.env.PROBE_OUTPUT, String(process.resourceUsage().maxRSS * 1024))
 if (isMainThread) process.on('exit', note)
 `
 
 beforeEach(() => {
   folder.write('rules.yaml', RULES)
   folder.write('app.log', LOG)
-  folder.write('witness.cjs', WITNESS)
+  folder.write('probe.cjs', PROBE)
 })
 
 /** Runs a shell command in which `omen` is the built tool with the rules of these tests. */
 function shell(line: string) {
-  const omen = `omen() { NODE_OPTIONS=--require="$PWD/witness.cjs" "${process.execPath}" "${program}" -d -r rules.yaml "$@"; }`
+  const omen = `omen() { NODE_OPTIONS=--require="$PWD/probe.cjs" "${process.execPath}" "${program}" -d -r rules.yaml "$@"; }`
   const { status, stdout, stderr } = spawnSync('sh', ['-c', `${omen}; ${line}`], {
     cwd: folder.path('.'),
-    env: folder.environment({ WITNESSED: folder.path('memory') }),
+    env: folder.environment({ PROBE_OUTPUT: folder.path('memory') }),
     maxBuffer: 1 << 28,
   })
   const memory = Number(readFileSync(folder.path('memory'), 'utf8'))
@@ -71,17 +71,17 @@ const FOUND = [
 ]
 
 describe('a line of a gigabyte', () => {
-  const AROUND = `{ cat app.log; head -c 1000000000 /dev/zero; echo; echo '2026-03-01T12:00:05Z disk full'; }`
+  const LONG_LINE_LOG = `{ cat app.log; head -c 1000000000 /dev/zero; echo; echo '2026-03-01T12:00:05Z disk full'; }`
 
-  it('needs no memory, and the lines around it are matched', () => {
-    const { status, out, err, memory } = shell(`${AROUND} | omen -o -`)
+  it('needs little memory, and the lines around it are matched', () => {
+    const { status, out, err, memory } = shell(`${LONG_LINE_LOG} | omen -o -`)
     expect(status).toBe(0)
     expect(hitsIn(out.slice(out.indexOf('\n[') + 1))).toEqual([...FOUND, ['TEST-0001', 6]])
     expect(err).toMatch(/^Warning: stdin: line 5: the entry is longer than 1 MiB; [^\n]*\n$/)
     expect(memory).toBeLessThan(MOST_MEMORY)
   })
 
-  it('needs none when it is a compressed megabyte', () => {
+  it('needs little memory if it is a compressed megabyte', () => {
     const zeros = gzipSync(new Uint8Array(50 * MEGABYTE), { level: 1 })
     folder.write(
       'bomb.gz',
@@ -103,17 +103,17 @@ describe('a log', () => {
 
   it.each([
     ['that is empty', '', []],
-    ['of one line break', '\n', []],
-    ['with lines that end as on Windows', LOG.replaceAll('\n', '\r\n'), FOUND],
+    ['with only a line break', '\n', []],
+    ['with the line ends of Windows', LOG.replaceAll('\n', '\r\n'), FOUND],
     ['whose last line does not end', LOG.trimEnd(), FOUND],
     ['with a byte order mark', `\ufeff${LOG}`, FOUND],
     [
-      'with bytes that are no text',
+      'with bytes that are not text',
       bytes('2026-03-01T12:00:01Z \ufffd', [0xff, 0xc3, 0x28], ' disk full\n'),
       [['TEST-0001', 1]],
     ],
     ['with zeros', '2026-03-01T12:00:01Z \0\0 disk full \0\n', [['TEST-0001', 1]]],
-    ['of zeros after it', `${LOG}${'\0'.repeat(100_000)}`, FOUND],
+    ['with zeros at its end', `${LOG}${'\0'.repeat(100_000)}`, FOUND],
     ['with escape sequences', '2026-03-01T12:00:01Z \u001b[31mdisk full\u001b[0m\n', [['TEST-0001', 1]]],
   ])('%s is read, from a file and from a pipe', (_, content, expected) => {
     folder.write('odd.log', content)
@@ -124,7 +124,7 @@ describe('a log', () => {
     expect(read.out).toBe(piped.out.replaceAll('"source": "stdin"', '"source": "odd.log"'))
   })
 
-  it('with a hit on every line needs no memory, and neither does its report of 250 megabytes', () => {
+  it('with a hit on every line needs little memory, even for its report of 250 megabytes', () => {
     const count = 300_000
     const line = (number: number) => `2026-03-01T12:00:01Z disk full ${number} ${'x'.repeat(700)}\n`
     folder.write('hits.log', '')
@@ -149,8 +149,8 @@ describe('a folder', () => {
       'sources.yaml',
       'version: 0.1.0\nsources: [{name: all, type: "*", locations: [{path: "many/*.log"}]}]\n',
     )
-    for (const what of ['many', '-s sources.yaml', '--threads 2 many']) {
-      const { status, out, err } = shell(`ulimit -n 64; omen -o '' ${what}`)
+    for (const args of ['many', '-s sources.yaml', '--threads 2 many']) {
+      const { status, out, err } = shell(`ulimit -n 64; omen -o '' ${args}`)
       expect({ status, err }).toEqual({ status: 0, err: '' })
       expect(out).toContain('\nTEST-0001 medium [3000 hits @ 2026-03-01T12:00:01Z]\n')
     }
@@ -176,11 +176,11 @@ describe('a file that changes while it is read', () => {
   it.each([
     ['1', 'app.log'],
     ['2', 'large.log'],
-  ])('and is truncated ends there, on threads: %s', async (threads, first) => {
+  ])('and is truncated ends there (threads: %s)', async (threads, first) => {
     truncateSync(folder.write('large.log', LOG), 40 * MEGABYTE)
     truncateSync(folder.write('shrinking.log', LOG), ENDLESS)
     const run = start('-l', 'debug', '--threads', threads, '-o', '-', first, 'shrinking.log')
-    await run.said(`source read source=${first}`)
+    await run.printed(`source read source=${first}`)
     truncateSync(folder.path('shrinking.log'), LOG.length)
     const { status, out } = await run.ended
     expect(status).toBe(0)
@@ -203,7 +203,7 @@ describe('a file that changes while it is read', () => {
     execFileSync('mkfifo', [folder.path('pipe')])
     folder.write('gone.log', LOG)
     const run = start('--threads', '1', '-o', '', 'pipe', 'gone.log', 'app.log')
-    await run.said('Parsing rules done!')
+    await run.printed('Parsing rules done!')
     folder.remove('gone.log')
     await run.during(writeFile(folder.path('pipe'), LOG))
     const { status, out, err } = await run.ended
@@ -217,24 +217,24 @@ describe('a file that changes while it is read', () => {
 
 /** Waits until a process has a file open. */
 function opened({ pid, until }: Running, path: string): Promise<void> {
-  const places = `/proc/${pid}/fd`
-  const leadsThere = (name: string) => {
+  const descriptors = `/proc/${pid}/fd`
+  const isOpen = (name: string) => {
     try {
-      return readlinkSync(`${places}/${name}`) === path
+      return readlinkSync(`${descriptors}/${name}`) === path
     } catch {
       // It was closed after it was listed.
       return false
     }
   }
-  return until(() => existsSync(places) && readdirSync(places).some(leadsThere))
+  return until(() => existsSync(descriptors) && readdirSync(descriptors).some(isOpen))
 }
 
 describe('a rule document', () => {
   it.each([
     ['whose aliases multiply', doublingAliases(), /too much/],
-    ['that is nested without end', `rules: ${'['.repeat(100_000)}${']'.repeat(100_000)}`, /too-deep|deep/],
+    ['that is nested very deeply', `rules: ${'['.repeat(100_000)}${']'.repeat(100_000)}`, /too-deep|deep/],
     ['of a hundred thousand rules', manyRules(100_000), /too many parts: split it/],
-    ['that is no text', Buffer.from([0xff, 0xfe, 0, 1, 2, 3]), /./],
+    ['that is not text', Buffer.from([0xff, 0xfe, 0, 1, 2, 3]), /./],
   ])('%s is refused with its position', (_, content, expected) => {
     folder.write('bomb.yaml', content)
     const { status, out, err } = folder.omen(['-d', '-r', 'bomb.yaml', '-o', '', 'app.log'])

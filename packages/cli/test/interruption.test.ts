@@ -11,13 +11,13 @@ const folder = useFolder()
 const processes = useProcesses()
 const OWN = ['-d', '-r', 'rules.yaml']
 
-/** More than a pipe holds: once it was taken, everything before it was read. */
+/** More than the buffer of a pipe: when it was written, everything before it was read. */
 const FILLER = '2026-03-01T12:00:05Z nothing of interest\n'.repeat(50_000)
 
-/** As large as no disk: whoever reads it has not finished before the signal comes. */
+/** So large that reading it cannot end before the signal. */
 const ENDLESS = 2 ** 40
 
-/** Large enough to be cut for several threads. */
+/** Large enough to be divided among several threads. */
 const LARGE = 40 * 1024 * 1024
 
 beforeEach(() => {
@@ -33,12 +33,12 @@ function start(args: readonly string[]) {
   return processes.omen([...OWN, ...args], { cwd: folder.path('.'), env })
 }
 
-/** A file that goes on with zeros, which take no room on the disk. */
+/** Writes a sparse file: a log, then zeros, which need no disk space. */
 function writeSparse(name: string, size: number): void {
   truncateSync(folder.write(name, LOG), size)
 }
 
-/** Gzip data that goes on for minutes: a log, then the same megabytes of zeros again and again. */
+/** Writes gzip data that takes minutes to read: a log, then zeros. */
 function writeEndlessGzip(name: string): void {
   const zeros = gzipSync(new Uint8Array(64 * 1024 * 1024), { level: 1 })
   folder.write(name, gzipSync(LOG))
@@ -62,9 +62,9 @@ function expectNothingLeft(): void {
 }
 
 describe('a pipe', () => {
-  it('that brings nothing at all can be left', async () => {
+  it('without data can be interrupted', async () => {
     const run = start(['-o', '-'])
-    await run.said('Parsing rules done!')
+    await run.printed('Parsing rules done!')
     run.kill('SIGINT')
     const { status, out, err } = await run.ended
     expect({ status, err }).toEqual({ status: 130, err: INTERRUPTED })
@@ -75,36 +75,39 @@ describe('a pipe', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('that brings nothing more is left at %s with what it brought', async (signal, status) => {
-    const run = start(['-o', 'report.json'])
-    await run.give(LOG + FILLER)
-    run.kill(signal)
-    expect(await run.ended).toMatchObject({ status, err: INTERRUPTED })
-    expect(run.out).toContain('\nTEST-0002 critical [1 hits @ 2026-03-01T12:00:02.5Z]\n')
-    expect(run.out).toContain('\nTEST-0001 medium [2 hits @ 2026-03-01T12:00:01Z]\n')
-    expect(run.out).toMatch(/\nWrote report to report\.json\n$/)
-    expect(reportFile()).toEqual([
-      { id: 'TEST-0002', sources: ['stdin'] },
-      { id: 'TEST-0001', sources: ['stdin'] },
-    ])
-    expectNothingLeft()
-  })
+  ] as const)(
+    'without further data can be interrupted with %s, and the findings so far are reported',
+    async (signal, status) => {
+      const run = start(['-o', 'report.json'])
+      await run.write(LOG + FILLER)
+      run.kill(signal)
+      expect(await run.ended).toMatchObject({ status, err: INTERRUPTED })
+      expect(run.out).toContain('\nTEST-0002 critical [1 hits @ 2026-03-01T12:00:02.5Z]\n')
+      expect(run.out).toContain('\nTEST-0001 medium [2 hits @ 2026-03-01T12:00:01Z]\n')
+      expect(run.out).toMatch(/\nWrote report to report\.json\n$/)
+      expect(reportFile()).toEqual([
+        { id: 'TEST-0002', sources: ['stdin'] },
+        { id: 'TEST-0001', sources: ['stdin'] },
+      ])
+      expectNothingLeft()
+    },
+  )
 
-  it('of compressed data, too', async () => {
+  it('of compressed data can be interrupted', async () => {
     const run = start(['-q', '-o', '-'])
-    await run.give(gzipSync(LOG))
-    // What does not compress takes more room than a pipe has.
+    await run.write(gzipSync(LOG))
+    // Random data does not compress, so it is larger than the buffer of the pipe.
     const noise = Array.from({ length: 200_000 }, () => Math.random().toString(36)).join('\n')
-    await run.give(gzipSync(noise))
+    await run.write(gzipSync(noise))
     run.kill('SIGINT')
     expect(await run.ended).toMatchObject({ status: 130, err: '' })
     expect(reported(run.out).map(({ id }) => id)).toEqual(['TEST-0002', 'TEST-0001'])
   })
 
-  it('that is a path which nobody writes to can be left', async () => {
+  it('without a writer can be interrupted', async () => {
     execFileSync('mkfifo', [folder.path('pipe')])
     const run = start(['-l', 'debug', '--threads', '1', '-o', '-', 'app.log', 'pipe'])
-    await run.said('source read source=app.log')
+    await run.printed('source read source=app.log')
     run.kill('SIGINT')
     expect((await run.ended).status).toBe(130)
     expect(run.out).toContain('\nTEST-0001 medium [2 hits')
@@ -112,10 +115,10 @@ describe('a pipe', () => {
 })
 
 describe('a large file', () => {
-  it('is left in the middle on one thread', async () => {
+  it('can be interrupted on one thread', async () => {
     writeSparse('endless.log', ENDLESS)
     const run = start(['-l', 'debug', '--threads', '1', '-o', 'report.json', 'app.log', 'endless.log'])
-    await run.said('source read source=app.log')
+    await run.printed('source read source=app.log')
     run.kill('SIGINT')
     expect((await run.ended).status).toBe(130)
     expect(run.out).not.toContain('TB')
@@ -126,11 +129,11 @@ describe('a large file', () => {
     expectNothingLeft()
   })
 
-  it('is left in the middle on several threads', async () => {
+  it('can be interrupted on several threads', async () => {
     writeSparse('large.log', LARGE)
     writeSparse('endless.log', ENDLESS)
     const run = start(['-l', 'debug', '--threads', '2', '-o', 'report.json', 'large.log', 'endless.log'])
-    await run.said('source read source=large.log')
+    await run.printed('source read source=large.log')
     run.kill('SIGINT')
     expect((await run.ended).status).toBe(130)
     expect(run.out).toContain('\nReading large.log done! [41.9 MB ')
@@ -142,10 +145,10 @@ describe('a large file', () => {
     expectNothingLeft()
   })
 
-  it.each(['1', '2'])('of compressed data is left in the middle, on threads: %s', async (threads) => {
+  it.each(['1', '2'])('of compressed data can be interrupted (threads: %s)', async (threads) => {
     writeEndlessGzip('endless.gz')
     const run = start(['-l', 'debug', '--threads', threads, '-o', 'report.json', 'app.log', 'endless.gz'])
-    await run.said('source read source=app.log')
+    await run.printed('source read source=app.log')
     run.kill('SIGTERM')
     expect((await run.ended).status).toBe(143)
     expect(reportFile().map(({ sources }) => sources[0])).toEqual(['app.log', 'app.log'])
@@ -153,19 +156,19 @@ describe('a large file', () => {
   })
 })
 
-it('a report for a named pipe that nobody reads is given up', async () => {
+it('a report to a named pipe without a reader can be interrupted', async () => {
   execFileSync('mkfifo', [folder.path('report.pipe')])
   const run = start(['-o', 'report.pipe', 'app.log'])
-  await run.said('TEST-0001 medium')
+  await run.printed('TEST-0001 medium')
   run.kill('SIGINT')
   const { status, err } = await run.ended
   expect(status).toBe(130)
   expect(err).toMatch(/^Output error: \S*report\.pipe: interrupted before it was read\n$/)
 })
 
-describe('a webhook that never answers', () => {
+describe('a webhook that never responds', () => {
   async function startNotifying() {
-    const receiver = await startReceiver('silence')
+    const receiver = await startReceiver('no response')
     folder.write('config/config.yaml', `notification: {type: webhook, webhook: "http://127.0.0.1:${receiver.port}/"}\n`)
     const run = start(['-o', 'report.json', 'app.log'])
     await run.during(receiver.arrival)
@@ -173,7 +176,7 @@ describe('a webhook that never answers', () => {
     return { run, receiver }
   }
 
-  it('is waited for only a moment more, and the report is there', async () => {
+  it('delays the end only for a moment, and the report is written', async () => {
     const { run, receiver } = await startNotifying()
     run.kill('SIGINT')
     const { status, out, err } = await run.ended
@@ -186,10 +189,10 @@ describe('a webhook that never answers', () => {
     await receiver.close()
   })
 
-  it('is left at once when a second signal comes', async () => {
+  it('does not delay the end after a second signal', async () => {
     const { run, receiver } = await startNotifying()
     run.kill('SIGINT')
-    // Another one: of two that are the same and have not been heard yet, the system keeps one.
+    // Another signal, because the system merges two pending signals that are the same.
     run.kill('SIGTERM')
     const { status, err } = await run.ended
     expect([130, 143]).toContain(status)

@@ -81,7 +81,7 @@ beforeAll(async () => {
   folder.write('kubeconfig', cluster.kubeconfig({ namespace: 'shop' }))
   folder.write('of-the-job', cluster.kubeconfig({ namespace: 'shop', token: 'job' }))
   folder.write('to-nowhere', cluster.kubeconfig().replace(String(cluster.port), '1'))
-  folder.write('of-nobody', cluster.kubeconfig({ namespace: 'shop', token: 'wrong' }))
+  folder.write('wrong-token', cluster.kubeconfig({ namespace: 'shop', token: 'wrong' }))
 })
 afterAll(() => cluster.close())
 
@@ -99,8 +99,8 @@ function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 
 /** Starts the plugin with the rules of this test only. */
 function start(args: readonly string[], more?: NodeJS.ProcessEnv): Running {
-  const words = [plugin, '-d', '-r', folder.path('rules.yaml'), ...args]
-  return processes.start(process.execPath, words, { cwd: folder.path('.'), env: environment(more) })
+  const argv = [plugin, '-d', '-r', folder.path('rules.yaml'), ...args]
+  return processes.start(process.execPath, argv, { cwd: folder.path('.'), env: environment(more) })
 }
 
 async function run(args: readonly string[], more?: NodeJS.ProcessEnv) {
@@ -136,18 +136,18 @@ describe('kubectl omen', () => {
     expect(out).toContain('TEST-0002 critical [4 hits @ 2026-03-01T12:00:01.000000001Z]\n')
     expect(out).toContain('TEST-0001 high [5 hits @ 2026-03-01T12:00:01.000000001Z]\n')
     const [typed, all] = readReport(readFileSync(folder.path('report.json'), 'utf8'))
-    const place = { namespace: 'shop', pod: 'web-5d9c7-a' }
+    const inPod = { namespace: 'shop', pod: 'web-5d9c7-a' }
     expect(all?.hits).toMatchObject([
-      { ...place, container: 'prepare', entry: 'disk full in prepare', source: 'shop/web-5d9c7-a/prepare' },
+      { ...inPod, container: 'prepare', entry: 'disk full in prepare', source: 'shop/web-5d9c7-a/prepare' },
       {
-        ...place,
+        ...inPod,
         container: 'app',
         file: 'shop/web-5d9c7-a/app (previous)',
         timestamp: '2026-03-01T12:00:02.000000001Z',
       },
-      { ...place, container: 'app', entry: '2026-03-01 12:00:03 disk full\n  at the second line' },
-      { ...place, container: 'broker' },
-      { ...place, container: 'look' },
+      { ...inPod, container: 'app', entry: '2026-03-01 12:00:03 disk full\n  at the second line' },
+      { ...inPod, container: 'broker' },
+      { ...inPod, container: 'look' },
     ])
     // Rules of other types do not run on Kafka.
     expect(typed?.hits.map(({ container }) => container)).toEqual(['prepare', 'app', 'app', 'look'])
@@ -177,7 +177,7 @@ describe('kubectl omen', () => {
 
   it('does not wait for a silent pod, and reports a log that breaks off', async () => {
     const running = start(['-n', 'slow', '--parallel', '2', '-l', 'debug', '-o', 'slow.json'])
-    await Promise.all(['a', 'b', 'c'].map((name) => running.said(`source read source=slow/${name}/app`)))
+    await Promise.all(['a', 'b', 'c'].map((name) => running.printed(`source read source=slow/${name}/app`)))
     running.kill('SIGINT')
     const { status, err } = await running.ended
     expect(status).toBe(130)
@@ -190,7 +190,7 @@ describe('kubectl omen', () => {
   it.each<[string, readonly string[], NodeJS.ProcessEnv, number, string]>([
     ['no kubectl', ['web'], { PATH: '/nowhere' }, 1, 'Cluster error: kubectl is not on the PATH\nInstall it'],
     [
-      'no answer',
+      'no response',
       ['web'],
       { KUBECONFIG: 'to-nowhere' },
       1,
@@ -204,7 +204,13 @@ describe('kubectl omen', () => {
       1,
       'Cluster error: no context nope in the configuration of kubectl\n',
     ],
-    ['nobody', ['web'], { KUBECONFIG: 'of-nobody' }, 1, 'Cluster error: the cluster does not accept your credentials'],
+    [
+      'wrong credentials',
+      ['web'],
+      { KUBECONFIG: 'wrong-token' },
+      1,
+      'Cluster error: the cluster does not accept your credentials',
+    ],
     [
       'no permission',
       ['-A'],
@@ -247,10 +253,10 @@ describe('kubectl omen', () => {
       2,
       'Usage error: a target and --selector cannot be combined',
     ],
-  ])('says what to do: %s', async (_, args, more, expected, said) => {
+  ])('says what to do: %s', async (_, args, more, expected, message) => {
     const { status, out, err } = await run(args, more)
     expect({ status, out }).toEqual({ status: expected, out: '' })
-    expect(err).toContain(said)
+    expect(err).toContain(message)
   })
 
   it('explains the output of a broken kubectl', async () => {
@@ -284,10 +290,10 @@ describe('kubectl omen', () => {
   it('follows a rollout, and writes the report when it is interrupted', async () => {
     const running = start(['--follow', 'deployment/web', '-c', 'app', '-o', 'followed.json'])
     await unlessEnded(running, cluster.followed('shop/web-5d9c7-a/app'))
-    await running.said(/TEST-0001 high .*12:00:03/)
+    await running.printed(/TEST-0001 high .*12:00:03/)
     cluster.setLog('shop/web-5d9c7-b/app', { lines: [line(7, 'disk full in the new pod')] })
     cluster.put(webPod('web-5d9c7-b'))
-    await running.said(/TEST-0001 high .*12:00:07/)
+    await running.printed(/TEST-0001 high .*12:00:07/)
     running.kill('SIGINT')
     const { status } = await running.ended
     expect(status).toBe(130)
@@ -297,8 +303,8 @@ describe('kubectl omen', () => {
   })
 
   it('completes words for kubectl', async () => {
-    const complete = async (...words: string[]) => {
-      const running = processes.start(process.execPath, [plugin, ...words], { cwd: '/', env: environment() })
+    const complete = async (...argv: string[]) => {
+      const running = processes.start(process.execPath, [plugin, ...argv], { cwd: '/', env: environment() })
       return (await running.ended).out
     }
     // One after the other, because completion has a short time limit.

@@ -1,13 +1,13 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 
 /**
- * JSON Schemas of the Kubernetes API (1.31 and later), with the fields that Omen's manifests may use. They statusError unknown fields, so
+ * JSON Schemas of the Kubernetes API (1.31 and later), with the fields that Omen's manifests may use. They reject unknown fields, so
  * that a misspelt or misplaced field is found.
  */
 type Schema = Readonly<Record<string, unknown>>
 
 const text: Schema = { type: 'string' }
-const truth: Schema = { type: 'boolean' }
+const boolean: Schema = { type: 'boolean' }
 const count: Schema = { type: 'integer', minimum: 0 }
 const texts: Schema = { type: 'array', items: text }
 const map: Schema = { type: 'object', additionalProperties: text }
@@ -60,15 +60,15 @@ const container = object(
     ),
     resources: object({ requests: quantities, limits: quantities }),
     securityContext: object({
-      allowPrivilegeEscalation: truth,
-      readOnlyRootFilesystem: truth,
+      allowPrivilegeEscalation: boolean,
+      readOnlyRootFilesystem: boolean,
       capabilities: object({ add: texts, drop: texts }),
-      runAsNonRoot: truth,
+      runAsNonRoot: boolean,
       runAsUser: count,
       runAsGroup: count,
       seccompProfile,
     }),
-    volumeMounts: listOf(object({ name, mountPath: text, readOnly: truth, subPath: text }, 'name', 'mountPath')),
+    volumeMounts: listOf(object({ name, mountPath: text, readOnly: boolean, subPath: text }, 'name', 'mountPath')),
   },
   'name',
 )
@@ -79,15 +79,15 @@ const volume = {
   ...object(
     {
       name,
-      configMap: object({ name, defaultMode: count, optional: truth, items }),
-      secret: object({ secretName: name, defaultMode: count, optional: truth, items }),
+      configMap: object({ name, defaultMode: count, optional: boolean, items }),
+      secret: object({ secretName: name, defaultMode: count, optional: boolean, items }),
       emptyDir: object({ medium: text, sizeLimit: quantity }),
       projected: object({
         defaultMode: count,
         sources: listOf(
           object({
-            configMap: object({ name, optional: truth, items }),
-            secret: object({ name, optional: truth, items }),
+            configMap: object({ name, optional: boolean, items }),
+            secret: object({ name, optional: boolean, items }),
           }),
         ),
       }),
@@ -102,13 +102,13 @@ const volume = {
 const podSpec = object(
   {
     serviceAccountName: name,
-    automountServiceAccountToken: truth,
+    automountServiceAccountToken: boolean,
     restartPolicy: oneOf('Always', 'OnFailure', 'Never'),
-    enableServiceLinks: truth,
+    enableServiceLinks: boolean,
     terminationGracePeriodSeconds: count,
     imagePullSecrets: listOf(object({ name }, 'name')),
     securityContext: object({
-      runAsNonRoot: truth,
+      runAsNonRoot: boolean,
       runAsUser: count,
       runAsGroup: count,
       fsGroup: count,
@@ -168,7 +168,7 @@ const cronJobSpec = object(
   {
     schedule: text,
     timeZone: text,
-    suspend: truth,
+    suspend: boolean,
     concurrencyPolicy: oneOf('Allow', 'Forbid', 'Replace'),
     startingDeadlineSeconds: count,
     successfulJobsHistoryLimit: count,
@@ -203,9 +203,9 @@ const kind = (fields: Record<string, Schema>, ...required: string[]): Schema =>
 
 /** By `<apiVersion> <kind>`. */
 const KINDS: Readonly<Record<string, Schema>> = {
-  'v1 ServiceAccount': kind({ automountServiceAccountToken: truth }),
-  'v1 ConfigMap': kind({ data: entries(text), binaryData: entries(base64), immutable: truth }),
-  'v1 Secret': kind({ data: entries(base64), stringData: entries(text), type: text, immutable: truth }),
+  'v1 ServiceAccount': kind({ automountServiceAccountToken: boolean }),
+  'v1 ConfigMap': kind({ data: entries(text), binaryData: entries(base64), immutable: boolean }),
+  'v1 Secret': kind({ data: entries(base64), stringData: entries(text), type: text, immutable: boolean }),
   'rbac.authorization.k8s.io/v1 Role': kind({ rules }, 'rules'),
   'rbac.authorization.k8s.io/v1 ClusterRole': kind({ rules }, 'rules'),
   'rbac.authorization.k8s.io/v1 RoleBinding': kind({ roleRef, subjects }, 'roleRef', 'subjects'),

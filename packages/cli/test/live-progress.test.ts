@@ -19,7 +19,7 @@ afterEach(() => terminal.close())
 
 const PARSED = 'Parsing rules done! [412 rules in 40ms; 10.3k rules/s]'
 
-it('a person sees live lines, in a narrower window too, and final lines in the end', async () => {
+it('a terminal shows live lines, also after it is made narrower, and final lines at the end', async () => {
   await terminal.reached('live')
   expect(terminal.lines()).toEqual([
     PARSED,
@@ -42,7 +42,7 @@ it('a person sees live lines, in a narrower window too, and final lines in the e
     '⠸ Matching lines           4.2M lines  2.0M lines/s  2.20s',
   ]
   expect(terminal.lines()).toEqual(narrow)
-  // What tmux folds and moves out of the window cannot be erased; nothing that was printed is lost.
+  // Lines that tmux wraps and scrolls off the screen cannot be erased; no printed line is lost.
   expect(terminal.allLines()[0]).toBe(PARSED)
   terminal.resume('resized')
 

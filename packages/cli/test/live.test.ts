@@ -14,7 +14,7 @@ beforeEach(() => {
   folder.write('app.log', LOG)
   folder.remove('pipe')
   execFileSync('mkfifo', [folder.path('pipe')])
-  // Open for both, so that it has a writer from the start and never ends by itself.
+  // Open for reading and writing, so that it has a writer from the start and does not end.
   pipe = openSync(folder.path('pipe'), constants.O_RDWR | constants.O_NONBLOCK)
 })
 afterEach(() => {
@@ -34,22 +34,22 @@ interface Opened extends Terminal {
   readonly status: Promise<number>
 }
 
-/** Runs the tool on a terminal that can be looked at while it runs. */
+/** Runs the tool on a terminal whose screen can be read meanwhile. */
 function open(args: readonly string[], options: TerminalOptions = {}): Opened {
   const opened = openTerminal([process.execPath, program, ...args], inFolder(options))
   terminal = opened
   const status = opened.ended()
-  // A test that fails takes the terminal away before.
+  // A failing test closes the terminal first.
   status.catch(() => {})
   return Object.create(opened, { status: { value: status } })
 }
 
-/** Runs the tool on a terminal to its end, and gives every byte that it wrote. */
+/** Runs the tool on a terminal to its end, and returns the bytes that it wrote. */
 function record(args: readonly string[], options: TerminalOptions = {}) {
   return recordTerminal([process.execPath, program, ...args], inFolder(options))
 }
 
-/** Amounts and times that differ from run to run. */
+/** Removes amounts and times, which differ from run to run. */
 function withoutTimes(lines: readonly string[]): string[] {
   return lines.map((line) =>
     line
@@ -59,14 +59,14 @@ function withoutTimes(lines: readonly string[]): string[] {
   )
 }
 
-/** What the lines are about, without how far it is. */
+/** The labels of live lines, without their progress. */
 function labelsOf(lines: readonly string[]): string[] {
   return withoutTimes(lines).map((line) => line.replace(/(?<=[a-z]) {2}.*/, ''))
 }
 
 const ESCAPE = '\u001b'
 
-describe('while it runs', () => {
+describe('during a scan', () => {
   it('a slow pipe shows live lines, and Ctrl-C the findings so far', async () => {
     const on = open([...OWN, '-o', '', 'app.log', 'pipe'])
     writeSync(pipe, LOG)
@@ -98,7 +98,7 @@ describe('while it runs', () => {
     ])
   })
 
-  it.each(['1', '2'])('a large file shows how far it is, with rate and time left, on threads: %s', async (threads) => {
+  it.each(['1', '2'])('a large file shows its progress, rate and remaining time (threads: %s)', async (threads) => {
     truncateSync(folder.write('endless.log', `${LOG.repeat(200_000)}`), 2 ** 40)
     const on = open([...OWN, '--threads', threads, '-o', '', 'endless.log'])
     const bar = /^\S Reading endless\.log {2}━*─+ +\d+% {2,}[\d.]+ [MG]B {2,}[\d.]+ [kMG]B\/s {2}\d+\w+.* left$/
@@ -109,7 +109,7 @@ describe('while it runs', () => {
     expect(on.lines().join('\n')).toMatch(/\nReading endless\.log done! \[[\d.]+ [MG]B in /)
   })
 
-  it('a warning and an error stand above the live lines', async () => {
+  it('a warning and an error appear above the live lines', async () => {
     const on = open([...OWN, '--threads', '1', '-o', '', 'app.log', 'pipe', 'missing/'])
     await shown(on, /Reading pipe/)
     writeSync(pipe, 'no time in here\n'.repeat(60))
@@ -130,7 +130,7 @@ describe('while it runs', () => {
     expect(on.allLines().filter((line) => line.startsWith('Warning: pipe'))).toHaveLength(1)
   })
 
-  it('what is followed stands above the live lines', async () => {
+  it('detections of a followed pipe appear above the live lines', async () => {
     const on = open([...OWN, '--follow', '-o', '', 'pipe'])
     writeSync(pipe, LOG)
     await shown(on, /^TEST-0001 medium \[2 hits/)
@@ -145,7 +145,7 @@ describe('while it runs', () => {
     expect(on.isCursorVisible).toBe(true)
   })
 
-  it('nothing is folded in a window of 40 columns', async () => {
+  it('no line is wrapped in a window of 40 columns', async () => {
     const name = `${'a-very-long-name-of-a-file-'.repeat(4)}.log`
     folder.write(name, LOG)
     const on = open([...OWN, '-o', '', name, 'pipe'], { columns: 40 })
@@ -162,8 +162,8 @@ describe('while it runs', () => {
   })
 })
 
-describe('in the end', () => {
-  it('a terminal shows stages, problems in the colours of their severity, and where to read on', async () => {
+describe('at the end of a scan', () => {
+  it('a terminal shows stages, problems in the colours of their severity, and the commands that explain them', async () => {
     const on = open([...OWN, '-o', 'report.json', 'app.log'])
     expect(await on.status).toBe(0)
     expect(withoutTimes(on.lines())).toEqual([
@@ -182,27 +182,27 @@ describe('in the end', () => {
     expect(raw).toContain(`${ESCAPE}[1mTEST-0001${ESCAPE}[22m ${ESCAPE}[33mmedium${ESCAPE}[39m `)
   })
 
-  it('a terminal says that nothing was found', async () => {
+  it('a terminal shows that nothing was found', async () => {
     folder.write('quiet.log', '2026-03-01T12:00:01Z all is well\n')
     const { raw, status } = record([...OWN, '-o', '', 'quiet.log'], { env: { NO_COLOR: '1' } })
     expect(status).toBe(0)
     expect(raw).toMatch(/\r\nNo known problems found\.\r\n$/)
   })
 
-  it('NO_COLOR leaves the words', () => {
+  it('NO_COLOR removes only the colours', () => {
     const { raw } = record([...OWN, '-o', '', 'app.log'], { env: { NO_COLOR: '1' } })
     expect(raw).not.toMatch(new RegExp(`${ESCAPE}\\[[\\d;]*m`))
     expect(raw).toContain('\r\n  Disk full · omen explain TEST-0001\r\n')
   })
 
-  it('TERM=dumb gets what a pipe gets', () => {
+  it('TERM=dumb has the output of a pipe', () => {
     const { raw } = record([...OWN, '-o', '', 'app.log'], { env: { TERM: 'dumb' } })
     expect(raw).not.toContain(ESCAPE)
     const piped = folder.omen([...OWN, '-o', '', 'app.log']).out
     expect(withoutTimes(raw.split('\r\n'))).toEqual(withoutTimes(piped.split('\n')))
   })
 
-  it('FORCE_COLOR gives a pipe colours, and nothing else of a terminal', () => {
+  it('FORCE_COLOR adds only colours to the output of a pipe', () => {
     const { out } = folder.omen([...OWN, '-o', '', 'app.log'], '', { FORCE_COLOR: '1' })
     expect(out).toContain(`${ESCAPE}[1;31mcritical${ESCAPE}[22;39m`)
     expect(out).not.toContain('omen explain')
@@ -212,24 +212,24 @@ describe('in the end', () => {
     )
   })
 
-  it('-q shows a terminal nothing', () => {
+  it('a terminal shows nothing with -q', () => {
     expect(record([...OWN, '-q', '-o', '', 'app.log'])).toEqual({ raw: '', status: 0 })
   })
 
-  it('-q -o - shows a terminal the report alone, as a pipe gets it', () => {
+  it('a terminal shows only the report with -q -o -, like a pipe', () => {
     const { raw } = record([...OWN, '-q', '-o', '-', 'app.log'])
     expect(raw.replaceAll('\r\n', '\n')).toBe(folder.omen([...OWN, '-q', '-o', '-', 'app.log']).out)
   })
 })
 
-it('omen alone shows the help', () => {
+it('omen without arguments shows the help on a terminal', () => {
   const { raw, status } = record([], { columns: 80 })
   expect(status).toBe(0)
   expect(raw).toMatch(/^Usage: omen/m)
   expect(raw.replaceAll('\r\n', '\n')).toBe(folder.omen(['--help']).out)
 })
 
-describe('text that would command the terminal', () => {
+describe('text with escape sequences', () => {
   const EVIL = `evil${ESCAPE}]0;owned\u0007${ESCAPE}[2J${ESCAPE}[1;1H\u009b31m\r`
   const OWN_EVIL = ['-d', '-r', 'evil.yaml']
 
@@ -245,12 +245,12 @@ describe('text that would command the terminal', () => {
   })
 
   it.each([
-    ['a file and one that is missing', [...OWN_EVIL, '-o', '', `evil/${EVIL}.log`, `${EVIL}missing`]],
+    ['a file, and a missing one', [...OWN_EVIL, '-o', '', `evil/${EVIL}.log`, `${EVIL}missing`]],
     ['a folder', [...OWN_EVIL, '-o', `${EVIL}.json`, 'evil']],
     ['a data source', [...OWN_EVIL, '-o', '', '-l', 'trace', '-s', 'sources.yaml']],
-    ['rules that are missing', ['-d', '-r', `${EVIL}.yaml`, 'app.log']],
-    ['rules that are wrong', ['-d', '-r', 'unknown.yaml', 'app.log']],
-    ['data sources that are missing', ['-s', EVIL]],
+    ['missing rules', ['-d', '-r', `${EVIL}.yaml`, 'app.log']],
+    ['invalid rules', ['-d', '-r', 'unknown.yaml', 'app.log']],
+    ['missing data sources', ['-s', EVIL]],
     ['a report that cannot be written', ['-o', `missing/${EVIL}.json`, 'app.log']],
     ['a state that cannot be written', ['--state', `missing/${EVIL}`, 'app.log']],
     ['a template', ['-j', '-o', `${EVIL}.yaml`]],
@@ -263,9 +263,9 @@ describe('text that would command the terminal', () => {
     ['a flag', [`--${EVIL}`]],
     ['a value', ['--since', EVIL]],
     ['a topic', ['help', EVIL]],
-  ])('is shown, not obeyed, in %s', (_, args) => {
+  ])('is shown and not interpreted: %s', (_, args) => {
     const { raw } = record(args, { env: { NO_COLOR: '1' } })
-    // What the tool itself tells the terminal: the cursor, lines that do not fold, lines that are drawn again.
+    // The sequences of the tool: cursor visibility, line wrapping, and redrawn lines.
     const own = new RegExp(`${ESCAPE}\\[(\\?25[hl]|\\?7[hl]|K|J)|\r${ESCAPE}\\[\\d+A`, 'g')
     const rest = raw.replace(own, '').replaceAll('\r\n', '\n')
     expect([rest, /(?!\n)\p{Cc}/u.exec(rest)]).toEqual([rest, null])

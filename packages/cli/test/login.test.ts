@@ -150,9 +150,9 @@ describe('omen login on a terminal', () => {
 it('never prints a token, not even in the log of level trace', async () => {
   writeFileSync(folder.path('config/.ruletoken'), 'anonymous\n')
   const login = await omen('login', '-l', 'trace').ended
-  const who = await omen('whoami', '-l', 'trace').ended
+  const whoami = await omen('whoami', '-l', 'trace').ended
   const logout = await omen('logout', '-l', 'trace').ended
-  for (const { status, out, err } of [login, who, logout]) {
+  for (const { status, out, err } of [login, whoami, logout]) {
     expect(status).toBe(0)
     expect(out + err).not.toMatch(/omen_[ar]t_|the-device-code/)
   }

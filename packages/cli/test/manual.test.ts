@@ -21,7 +21,7 @@ import {
 const manual = readPage('docs/omen.md')
 
 /** Pages whose console blocks are run. */
-const TRIED = ['docs/omen.md', 'docs/writing-rules.md', 'README.md', 'examples/README.md', 'rules/README.md']
+const TESTED_PAGES = ['docs/omen.md', 'docs/writing-rules.md', 'README.md', 'examples/README.md', 'rules/README.md']
 
 const PAGES = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'rules/README.md', 'examples/README.md', 'bench/README.md'],
@@ -79,7 +79,7 @@ describe('docs/writing-rules.md', () => {
 })
 
 describe('every command in the manual prints the shown output', () => {
-  const sessions = TRIED.flatMap((path) => sessionsIn(readPage(path)).map((steps) => ({ path, steps })))
+  const sessions = TESTED_PAGES.flatMap((path) => sessionsIn(readPage(path)).map((steps) => ({ path, steps })))
 
   test.each(sessions)('$path: $steps.0.command', ({ steps }) => {
     const printed = shell.run(steps.map(({ command }) => command))
@@ -107,10 +107,10 @@ describe.each(PAGES)('%s', (path) => {
 
   test('has no broken link', () => {
     const broken = linksIn(page).filter((link) => {
-      const [file, place] = link.split('#', 2) as [string, string | undefined]
+      const [file, anchor] = link.split('#', 2) as [string, string | undefined]
       const target = file === '' ? path : relative(root, resolve(root, dirname(path), file))
       if (!existsSync(join(root, target))) return true
-      return place !== undefined && !anchorsOf(readPage(target)).includes(place)
+      return anchor !== undefined && !anchorsOf(readPage(target)).includes(anchor)
     })
     expect(broken).toEqual([])
   })

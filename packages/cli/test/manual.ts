@@ -31,19 +31,19 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim().replaceAll('\\|', '|'))
 }
 
-/** A flag as tables of a page name it. */
+/** A flag as it appears in the tables of a page. */
 export function flagLabel({ name, short, argument }: Flag): string {
   const long = `\`--${name}${argument === undefined ? '' : ` <${argument}>`}\``
   return short === undefined ? long : `\`-${short}\`, ${long}`
 }
 
-/** A command and what it prints, as a page has it. */
+/** A command of a page, and its shown output. */
 export interface Step {
   readonly command: string
   readonly output: readonly string[]
 }
 
-/** The blocks of a page that show a session: commands after `$ `, each with what it prints. */
+/** The blocks of a page that show a session: commands after `$ `, each with its output. */
 export function sessionsIn(page: string): Step[][] {
   return [...page.matchAll(/^```console\n(.*?)^```$/gms)].map(([, block = '']) => {
     const steps: { command: string; output: string[] }[] = []
@@ -71,7 +71,7 @@ export function openShell(folder: string) {
   install('jq', join(bin, 'jq.cjs'))
   const env = { PATH: `${bin}:${process.env.PATH}`, OMEN_CONFIG_DIR: join(folder, 'config'), TZ: 'UTC' }
   return {
-    /** Runs commands one after the other in one shell, and gives what each of them prints on either stream. */
+    /** Runs commands one after the other in one shell, and returns the output of each on both streams. */
     run(commands: readonly string[]): string[][] {
       const script = ['exec 2>&1', ...commands.flatMap((command) => [command, `echo '${MARK}'`])].join('\n')
       const printed = execFileSync('sh', ['-c', script], {
@@ -88,14 +88,14 @@ export function openShell(folder: string) {
   }
 }
 
-/** jq itself, compiled to WebAssembly: not every machine has it. */
+/** jq compiled to WebAssembly, because not every machine has jq. */
 const JQ = `
 const { raw } = require(${JSON.stringify(createRequire(import.meta.url).resolve('jq-wasm'))})
 const [filter, ...flags] = process.argv.slice(2).reverse()
 raw(require('node:fs').readFileSync(0, 'utf8'), filter, flags.reverse()).then(console.log)
 `
 
-/** What differs from run to run is the same in all: durations, rates, the number of rules, the names of reports, the times and places of logs. */
+/** Replaces everything that differs from run to run: durations, rates, the number of rules, the names of reports, the times and positions of logs. */
 const VARYING: readonly (readonly [RegExp, string])[] = [
   [/^(Parsing rules done! \[)\d+ rules/, '$1<number> rules'],
   [/ in [\d.]+(ms|s|m\d\ds); [\d.]+ ?\S* ?\S*\/s\]/, ' in a moment]'],
@@ -117,13 +117,13 @@ export function looksLike(lines: readonly string[], shown: readonly string[]): b
   return lines.length > 0 && lines[0] === first && looksLike(lines.slice(1), rest)
 }
 
-/** The links of a page to other files of the repository, and to places in them. */
+/** The links of a page to other files of the repository, and to headings in them. */
 export function linksIn(page: string): string[] {
   const text = page.replace(/^```.*?^```$/gms, '')
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!).filter((link) => !/^[a-z]+:/.test(link))
 }
 
-/** The places of a page that a link can name, as GitHub names them. */
+/** The anchors of a page, as GitHub names them. */
 export function anchorsOf(page: string): string[] {
   const text = page.replace(/^```.*?^```$/gms, '')
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { VERSION } from '../src/version.js'
 import { LOG, RULES } from './example.js'
 import { useFolder } from './omen.js'
-import { type Answer, listen, type Receiver, startReceiver } from './receiver.js'
+import { listen, type Receiver, type ReceiverResponse, startReceiver } from './receiver.js'
 import { useProcesses } from './running.js'
 
 const folder = useFolder()
@@ -26,8 +26,8 @@ afterEach(async () => {
   folder.remove('config/config.yaml')
 })
 
-async function receive(...answers: Answer[]): Promise<void> {
-  receiver = await startReceiver(...answers)
+async function receive(...responses: ReceiverResponse[]): Promise<void> {
+  receiver = await startReceiver(...responses)
 }
 
 function configure(type: string, webhook = `http://127.0.0.1:${receiver.port}${PATH}`): void {
@@ -38,7 +38,7 @@ function configure(type: string, webhook = `http://127.0.0.1:${receiver.port}${P
 async function omen(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const options = { cwd: folder.path('work'), env: folder.environment(env) }
   const run = processes.omen(['-d', '-r', '../rules.yaml', ...args], options)
-  run.giveNoMore()
+  run.endInput()
   const ended = await run.ended
   for (const secret of SECRETS) expect(ended.out + ended.err).not.toContain(secret)
   return ended
@@ -241,20 +241,20 @@ describe('a webhook that fails', () => {
 })
 
 describe('a proxy in the environment', () => {
-  const ELSEWHERE = 'http://hooks.example.test/services/verySecret'
+  const PROXIED_URL = 'http://hooks.example.test/services/verySecret'
 
   it.each(['HTTP_PROXY', 'http_proxy'])('forwards the message: %s', async (name) => {
     await receive()
-    configure('slack', ELSEWHERE)
+    configure('slack', PROXIED_URL)
     const { status, err } = await omen(['-q', '-o', '', 'app.log'], { [name]: `http://127.0.0.1:${receiver.port}` })
     expect({ status, err }).toEqual({ status: 0, err: '' })
-    expect(receiver.requests.map(({ path }) => path)).toEqual([ELSEWHERE])
+    expect(receiver.requests.map(({ path }) => path)).toEqual([PROXIED_URL])
   })
 
-  it('is asked for a tunnel to https:// addresses, and its error is reported', async () => {
-    const asked: string[] = []
+  it('opens a tunnel to https:// addresses, and its error is reported', async () => {
+    const tunnels: string[] = []
     const server = createServer().on('connect', ({ url = '' }, socket) => {
-      asked.push(url)
+      tunnels.push(url)
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
     })
     const proxy = await listen(server)
@@ -265,7 +265,7 @@ describe('a proxy in the environment', () => {
     expect(err).toBe(
       'Network error: notification to slack at hooks.example.test failed: the proxy refused the request (HTTP 403)\n',
     )
-    expect(asked).toEqual(['hooks.example.test:443'])
+    expect(tunnels).toEqual(['hooks.example.test:443'])
     await proxy.close()
   })
 

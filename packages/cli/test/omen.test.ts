@@ -344,10 +344,10 @@ describe('the exit code', () => {
     ['0 below --fail-on', ['--fail-on', 'high', '--until', '2026-03-01T12:00:01Z'], 0],
     ['1 for a data error, --fail-on or not', ['--fail-on', 'info', 'missing.log'], 1],
     ['2 for an unknown flag', ['--nonsense'], 2],
-    ['2 for a bad value', ['--threads', 'many'], 2],
-    ['2 for a bad severity', ['--fail-on', 'terrible'], 2],
-    ['2 for a bad level', ['-l', 'loud'], 2],
-    ['2 for a time that is none', ['--since', 'soon'], 2],
+    ['2 for an invalid value', ['--threads', 'many'], 2],
+    ['2 for an invalid severity', ['--fail-on', 'terrible'], 2],
+    ['2 for an invalid level', ['-l', 'loud'], 2],
+    ['2 for an invalid time', ['--since', 'soon'], 2],
     ['2 for a time that is turned round', ['--since', '1h', '--until', '2h'], 2],
   ])('is %s', (_, flags, expected) => {
     ready()

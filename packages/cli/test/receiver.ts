@@ -9,23 +9,23 @@ export interface ReceivedRequest {
   readonly body: string
 }
 
-/** What a receiver does with a request: respond, break the connection, or never respond. */
-export type Answer =
+/** The response to a request, or its absence: the connection is reset, or nothing is sent. */
+export type ReceiverResponse =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   | 'reset'
-  | 'silence'
+  | 'no response'
 
 export interface Receiver {
   readonly port: number
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly requests: readonly ReceivedRequest[]
-  /** Resolves when the first request has come. */
+  /** Resolves when the first request has arrived. */
   readonly arrival: Promise<void>
   close(): Promise<void>
 }
 
 /** A webhook on this machine. It sends the given responses one after the other, and repeats the last one. */
-export async function startReceiver(...answers: readonly Answer[]): Promise<Receiver> {
+export async function startReceiver(...responses: readonly ReceiverResponse[]): Promise<Receiver> {
   const requests: ReceivedRequest[] = []
   let arrived = () => {}
   const arrival = new Promise<void>((resolve) => {
@@ -35,15 +35,15 @@ export async function startReceiver(...answers: readonly Answer[]): Promise<Rece
     const { method = '', url: path = '', headers } = request
     requests.push({ method, path, headers, body: await text(request) })
     arrived()
-    const answer = answers[Math.min(requests.length, answers.length) - 1] ?? { status: 200, body: 'ok' }
-    if (answer === 'silence') return
-    if (answer === 'reset') request.socket.resetAndDestroy()
-    else response.writeHead(answer.status, answer.headers).end(answer.body ?? '')
+    const next = responses[Math.min(requests.length, responses.length) - 1] ?? { status: 200, body: 'ok' }
+    if (next === 'no response') return
+    if (next === 'reset') request.socket.resetAndDestroy()
+    else response.writeHead(next.status, next.headers).end(next.body ?? '')
   })
   return { requests, arrival, ...(await listen(server)) }
 }
 
-/** Starts any server on a free port of this machine. To close it ends its connections, too. */
+/** Starts a server on a free port of this machine. `close` also ends its connections. */
 export async function listen(server: Server): Promise<Pick<Receiver, 'port' | 'close'>> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {

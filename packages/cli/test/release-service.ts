@@ -104,7 +104,7 @@ export interface ReleaseService {
   readonly url: string
   readonly port: number
   readonly requests: SeenRequest[]
-  /** What it offers; a test may change it at any time. */
+  /** The offered packages; a test may change them at any time. */
   rules: Package | undefined
   private: Package | undefined
   tool:

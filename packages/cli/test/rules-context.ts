@@ -10,13 +10,13 @@ import type { RulesContext } from '../src/rules/rules-verb.js'
 /** The rules of this repository. */
 export const RULES_FOLDER = fileURLToPath(new URL('../../../rules', import.meta.url))
 
-/** The first twelve of them: what the verbs are tried on, however large the catalogue grows. */
+/** The first twelve of them: enough to test the verbs, however large the catalogue grows. */
 export function firstRules(): RuleFile[] {
   const numbers = Array.from({ length: 12 }, (_, index) => 10_001 + index)
   return numbers.flatMap((number) => readRuleFiles(join(RULES_FOLDER, `cre-2026-${number}`)))
 }
 
-/** A screen that keeps what is written. */
+/** A screen that stores its output. */
 export function keepingScreen(options: Partial<Pick<Screen, 'isTerminal' | 'colours' | 'columns'>> = {}) {
   let text = ''
   const screen = {
@@ -31,7 +31,7 @@ export function keepingScreen(options: Partial<Pick<Screen, 'isTerminal' | 'colo
   }
   return {
     screen,
-    /** What was written since the last call. */
+    /** The output since the last call. */
     take: () => {
       const taken = text
       text = ''
@@ -56,7 +56,7 @@ export function useRules() {
       return path(name)
     },
     remove: (name: string) => rmSync(path(name), { recursive: true, force: true }),
-    /** Runs a verb and gives its exit code and what it wrote. */
+    /** Runs a verb, and returns its exit code and output. */
     async run(
       verb: (context: RulesContext) => Promise<number>,
       { documents, ...options }: { documents?: string } & Parameters<typeof keepingScreen>[0] = {},

@@ -25,17 +25,17 @@ export interface Running {
   readonly out: string
   readonly err: string
   /** Resolves when standard output or standard error contains this; rejects if the program ends without it. */
-  said(text: string | RegExp): Promise<void>
+  printed(text: string | RegExp): Promise<void>
   /** Polls until the condition holds; rejects if the program ends first. */
-  until(isSo: () => boolean): Promise<void>
+  until(condition: () => boolean): Promise<void>
   /** Resolves like the promise; rejects if the program ends first. */
-  during<T>(happening: Promise<T>): Promise<T>
+  during<T>(promise: Promise<T>): Promise<T>
   /** Writes to standard input; resolves when the pipe has accepted everything. */
-  give(data: string | Uint8Array): Promise<void>
+  write(data: string | Uint8Array): Promise<void>
   /** Ends standard input. */
-  giveNoMore(): void
+  endInput(): void
   /** Closes the reading end of standard output. */
-  stopReading(): void
+  closeOutput(): void
   kill(signal: NodeJS.Signals): void
   readonly ended: Promise<Ended>
 }
@@ -66,17 +66,17 @@ type Piped = ChildProcess & { readonly stdin: Writable; readonly stdout: Readabl
 function observe(child: Piped): Running {
   const text = { out: '', err: '' }
   const listeners = new Set<() => void>()
-  const hear = (stream: keyof typeof text) => (data: string) => {
+  const collect = (stream: keyof typeof text) => (data: string) => {
     text[stream] += data
     for (const listener of listeners) listener()
   }
-  child.stdout.setEncoding('utf8').on('data', hear('out'))
-  child.stderr.setEncoding('utf8').on('data', hear('err'))
+  child.stdout.setEncoding('utf8').on('data', collect('out'))
+  child.stderr.setEncoding('utf8').on('data', collect('err'))
   // A write to a program that has ended fails; the test sees how it ended.
   child.stdin.on('error', () => {})
   const ended = once(child).then((status) => ({ status, ...text }))
   const has = (wanted: string | RegExp) =>
-    Object.values(text).some((said) => (typeof wanted === 'string' ? said.includes(wanted) : wanted.test(said)))
+    Object.values(text).some((output) => (typeof wanted === 'string' ? output.includes(wanted) : wanted.test(output)))
   return {
     pid: child.pid!,
     get out() {
@@ -85,38 +85,38 @@ function observe(child: Piped): Running {
     get err() {
       return text.err
     },
-    async said(wanted) {
-      const heard = new Promise<void>((resolve) => {
+    async printed(wanted) {
+      const matched = new Promise<void>((resolve) => {
         const listener = () => {
           if (has(wanted)) resolve()
         }
         listeners.add(listener)
         listener()
       })
-      const silence = ended.then((end) => {
+      const endedWithout = ended.then((end) => {
         if (!has(wanted)) throw new Error(`It ended without ${wanted}: ${JSON.stringify(end)}`)
       })
-      await Promise.race([heard, silence])
+      await Promise.race([matched, endedWithout])
     },
-    async until(isSo) {
+    async until(condition) {
       let hasEnded = false
       void ended.then(() => {
         hasEnded = true
       })
       for (;;) {
-        const wasOver = hasEnded
-        if (isSo()) return
-        if (wasOver) throw new Error(`It ended: ${JSON.stringify(await ended)}`)
+        const hadEnded = hasEnded
+        if (condition()) return
+        if (hadEnded) throw new Error(`It ended: ${JSON.stringify(await ended)}`)
         await pause(PAUSE_MS)
       }
     },
-    during: (happening) => {
+    during: (promise) => {
       const end = ended.then((how) => Promise.reject(new Error(`It ended: ${JSON.stringify(how)}`)))
-      return Promise.race([happening, end])
+      return Promise.race([promise, end])
     },
-    give: (data) => new Promise((resolve) => void child.stdin.write(data, () => resolve())),
-    giveNoMore: () => void child.stdin.end(),
-    stopReading: () => void child.stdout.destroy(),
+    write: (data) => new Promise((resolve) => void child.stdin.write(data, () => resolve())),
+    endInput: () => void child.stdin.end(),
+    closeOutput: () => void child.stdout.destroy(),
     kill: (signal) => void child.kill(signal),
     ended,
   }

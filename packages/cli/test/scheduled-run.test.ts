@@ -109,9 +109,9 @@ async function run(name: string, args: readonly string[] = container.args) {
     PORT: String(cluster.port),
     OMEN_JOB_NAME: name,
   }
-  const words = [isRoot ? '-m' : '-rm', 'sh', '-c', ROOT, ...container.command, ...args]
-  const running = processes.start('unshare', words, { cwd: folder.path('.'), env })
-  running.giveNoMore()
+  const argv = [isRoot ? '-m' : '-rm', 'sh', '-c', ROOT, ...container.command, ...args]
+  const running = processes.start('unshare', argv, { cwd: folder.path('.'), env })
+  running.endInput()
   return await running.ended
 }
 
@@ -122,9 +122,9 @@ describe('a run of the job, in a pod without kubectl', () => {
     const { status, out, err } = await run(name)
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(out).toContain('TEST-0001 high [2 hits @ ')
-    const [told, ...more] = receiver.requests.map(({ body }) => JSON.parse(body))
+    const [message, ...more] = receiver.requests.map(({ body }) => JSON.parse(body))
     expect(more).toEqual([])
-    expect(told).toMatchObject({ prefix: 'default: ', problems: [{ id: 'TEST-0001', hits: 2 }] })
+    expect(message).toMatchObject({ prefix: 'default: ', problems: [{ id: 'TEST-0001', hits: 2 }] })
   })
 
   it('names the permission that is missing for a service', async () => {

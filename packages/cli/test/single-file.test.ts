@@ -24,9 +24,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const LOG = readFileSync(`${root}/rules/cre-2026-10003/hit.log`)
 
 /** Logs which scripts the executable compiles, whether it has their code, and which threads it starts. */
-const WITNESS = `
+const PROBE = `
 const { appendFileSync } = require('node:fs')
-const note = (...words) => appendFileSync(process.env.WITNESSED, words.join(' ') + '\\n')
+const note = (...fields) => appendFileSync(process.env.PROBE_OUTPUT, fields.join(' ') + '\\n')
 const vm = require('node:vm')
 vm.Script = class extends vm.Script {
   constructor(source, options) {
@@ -58,12 +58,12 @@ function omen(args: readonly string[], input: string | Buffer = '', more: NodeJS
   return { status, out: String(stdout), err: String(stderr) }
 }
 
-/** The log of `WITNESS`. */
-function witnessed(args: readonly string[], input?: string): string[] {
-  const NODE_OPTIONS = `--require=${folder.write('witness.cjs', WITNESS)}`
-  const WITNESSED = folder.write('witnessed', '')
-  expect(omen(args, input, { NODE_OPTIONS, WITNESSED })).toMatchObject({ status: 0, err: '' })
-  return readFileSync(WITNESSED, 'utf8').trimEnd().split('\n')
+/** The log of `PROBE`. */
+function probe(args: readonly string[], input?: string): string[] {
+  const NODE_OPTIONS = `--require=${folder.write('probe.cjs', PROBE)}`
+  const PROBE_OUTPUT = folder.write('probe.log', '')
+  expect(omen(args, input, { NODE_OPTIONS, PROBE_OUTPUT })).toMatchObject({ status: 0, err: '' })
+  return readFileSync(PROBE_OUTPUT, 'utf8').trimEnd().split('\n')
 }
 
 describe('the single-file executable, alone in a folder', () => {
@@ -91,7 +91,7 @@ describe('the single-file executable, alone in a folder', () => {
   })
 
   it('uses the compiled code inside it and writes none', () => {
-    const lines = witnessed(['-q', '-o', ''])
+    const lines = probe(['-q', '-o', ''])
     expect(lines).toContain('code omen/parts/run.js used')
     expect(lines.filter((line) => line.endsWith('refused'))).toEqual([])
     const files = readdirSync(folder.path('alone'), { recursive: true }).map(String)
@@ -116,7 +116,7 @@ describe('the single-file executable, alone in a folder', () => {
     const one = omen(['-q', '--threads', '1', '-o', '-', log])
     expect(JSON.parse(one.out).map(({ id }: { id: string }) => id)).toEqual(['CRE-2026-10003'])
     expect(omen(['-q', '--threads', '2', '-o', '-', log])).toEqual(one)
-    expect(witnessed(['-q', '--threads', '2', '-o', '', log])).toContain('thread')
+    expect(probe(['-q', '--threads', '2', '-o', '', log])).toContain('thread')
   })
 })
 
@@ -149,7 +149,7 @@ describe('a new release of the single-file executable', () => {
       cwd: folder.path('.'),
       env: { PATH: '/usr/bin:/bin', TZ: 'UTC', OMEN_CONFIG_DIR: folder.path('preq'), ...env },
     })
-    run.giveNoMore()
+    run.endInput()
     return run.ended
   }
 

@@ -10,7 +10,7 @@ const folder = useFolder()
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 
 /** Logs which parts of the tool are read, and which modules of Node.js are loaded at the end. */
-const WITNESS = `
+const PROBE = `
 const fs = require('node:fs')
 const { readFileSync, writeFileSync } = fs
 const files = new Set()
@@ -18,15 +18,15 @@ fs.readFileSync = (path, ...rest) => {
   files.add(String(path))
   return readFileSync(path, ...rest)
 }
-process.on('exit', () => writeFileSync(process.env.WITNESSED, JSON.stringify([[...files], process.moduleLoadList])))
+process.on('exit', () => writeFileSync(process.env.PROBE_OUTPUT, JSON.stringify([[...files], process.moduleLoadList])))
 `
 
-/** Runs the tool in a shell, and returns what it loaded. */
+/** Runs the tool in a shell, and returns the loaded parts and modules. */
 function loadedBy(command: string) {
   const env = {
     ...process.env,
-    NODE_OPTIONS: `--require=${folder.write('witness.cjs', WITNESS)}`,
-    WITNESSED: folder.path('witnessed.json'),
+    NODE_OPTIONS: `--require=${folder.write('probe.cjs', PROBE)}`,
+    PROBE_OUTPUT: folder.path('probe.json'),
     OMEN_CONFIG_DIR: folder.path('config'),
   }
   const omen = `"${process.execPath}" "${dist}omen.js"`
@@ -36,14 +36,14 @@ function loadedBy(command: string) {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   expect({ status, err: String(stderr) }).toEqual({ status: 0, err: '' })
-  const [files, modules]: [string[], string[]] = JSON.parse(readFileSync(folder.path('witnessed.json'), 'utf8'))
+  const [files, modules]: [string[], string[]] = JSON.parse(readFileSync(folder.path('probe.json'), 'utf8'))
   return {
     parts: files.flatMap((file) => /[/\\]parts[/\\](.+)$/.exec(file)?.[1] ?? []).sort(),
     modules: modules.flatMap((name) => /^NativeModule (?!internal\/)(.+)$/.exec(name)?.[1] ?? []),
   }
 }
 
-/** Each takes milliseconds to load, and a start needs none of them. */
+/** Modules that take milliseconds to load, and that a start does not need. */
 const SLOW_MODULES = [
   'child_process',
   'crypto',
@@ -104,7 +104,7 @@ const DAMAGES: readonly ((whole: Buffer) => Buffer)[] = [
   (whole) => whole.subarray(0, whole.length / 2),
 ]
 
-describe('what a start loads', () => {
+describe('the code that a start loads', () => {
   it('is one small part for omen -v', () => {
     const { parts, modules } = loadedBy('omen -v > printed')
     expect(parts).toEqual(['omen.js'])
@@ -155,7 +155,7 @@ describe('the code cache', () => {
       .filter((path) => /code-[^/]+[/\\][^/]+\.js$/.test(path))
 
   /** A file contains the code twice, to detect damage. */
-  function halvesOf(path: string) {
+  function compareHalves(path: string) {
     const bytes = readFileSync(path)
     const half = bytes.subarray(0, bytes.length / 2)
     return { size: bytes.length, areEqual: half.equals(bytes.subarray(half.length)) }
@@ -177,7 +177,7 @@ describe('the code cache', () => {
       for (const [i, path] of files.entries()) writeFileSync(path, damage(whole[i]!))
       expect(scan()).toEqual({ status: 0, out: '[]\n', err: '' })
       for (const path of files) {
-        const { size, areEqual } = halvesOf(path)
+        const { size, areEqual } = compareHalves(path)
         expect(size).toBeGreaterThan(10_000)
         expect(areEqual).toBe(true)
       }

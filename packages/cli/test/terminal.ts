@@ -120,11 +120,11 @@ export async function eventually<T>(on: Terminal, look: (lines: readonly string[
   // A failing test closes the terminal first.
   on.ended().then(end, end)
   for (;;) {
-    const wasOver = hasEnded
+    const hadEnded = hasEnded
     try {
       return look(on.lines())
     } catch (error) {
-      if (wasOver) throw error
+      if (hadEnded) throw error
     }
     await pause(PAUSE_MS)
   }

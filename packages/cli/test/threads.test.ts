@@ -22,8 +22,8 @@ function randomLog(count: number, seed: number): string {
   return lines.join('')
 }
 
-describe('on several threads', () => {
-  it('a file gives the same report as on one', () => {
+describe('a scan on several threads', () => {
+  it('gives the same report for a file as on one thread', () => {
     folder.write('many.yaml', RULES)
     folder.write('large.log', randomLog(420_000, 0))
     const args = ['-d', '-r', 'many.yaml', '-q', '-o', '-', 'large.log']
@@ -34,7 +34,7 @@ describe('on several threads', () => {
     expect(folder.omen(args)).toEqual(alone)
   })
 
-  it('several files give the same report and the same messages as on one', () => {
+  it('gives the same report and messages for several files as on one thread', () => {
     folder.write('many.yaml', RULES)
     const names = ['a.log', 'b.log', 'c.log', 'd.log', 'e.log', 'f.log']
     for (const [i, name] of names.entries()) folder.write(name, randomLog(60_000, i * 777))
@@ -43,7 +43,7 @@ describe('on several threads', () => {
     const alone = folder.omen(['--threads', '1', ...args])
     const together = folder.omen(['--threads', '3', ...args])
     const reportOf = ({ out }: { out: string }) =>
-      // The lines without a time take that of the run.
+      // Lines without a timestamp get the time of the run.
       JSON.parse(out.slice(out.indexOf('\n[') + 1), (key, value) => (key === 'timestamp' ? undefined : value))
     expect(reportOf(together)).toEqual(reportOf(alone))
     expect(reportOf(together).flatMap(({ hits }: { hits: unknown[] }) => hits).length).toBeGreaterThan(300)

@@ -30,10 +30,10 @@ beforeAll(() => {
 beforeEach(() => {
   folder.write('rules.yaml', RULES)
   folder.write('app.log', LOG)
-  folder.remove('place')
+  folder.remove('working')
   // The working directory, which is not writable.
-  mkdirSync(folder.path('place'), { mode: 0o755 })
-  chmodSync(folder.path('place'), 0o555)
+  mkdirSync(folder.path('working'), { mode: 0o755 })
+  chmodSync(folder.path('working'), 0o555)
 })
 
 /** A user other than root is unprivileged already. */
@@ -44,7 +44,7 @@ function identity(uid: number) {
 function omen(args: readonly string[], { env = {}, uid = NOBODY, input = '' } = {}) {
   const rules = ['-d', '-r', '../rules.yaml']
   const { status, stdout, stderr } = spawnSync(node, [folder.path('tool/omen.js'), ...rules, ...args], {
-    cwd: folder.path('place'),
+    cwd: folder.path('working'),
     env: folder.environment(env),
     input,
     ...identity(uid),
@@ -52,7 +52,7 @@ function omen(args: readonly string[], { env = {}, uid = NOBODY, input = '' } = 
   return { status, out: stdout.toString(), err: stderr.toString() }
 }
 
-function writeHidden(name: string, content: string): void {
+function writeUnreadable(name: string, content: string): void {
   folder.remove(name)
   chmodSync(folder.write(name, content), 0)
 }
@@ -79,7 +79,7 @@ describe('a configuration directory', () => {
   })
 
   it('with an unreadable config.yaml is an error', () => {
-    writeHidden('closed/config.yaml', 'skip: 10\n')
+    writeUnreadable('closed/config.yaml', 'skip: 10\n')
     const { status, err } = omen(['-o', '', '../app.log'], { env: { OMEN_CONFIG_DIR: folder.path('closed') } })
     expect({ status, err }).toEqual({
       status: 1,
@@ -89,7 +89,7 @@ describe('a configuration directory', () => {
 
   it.each([
     ['a home that does not exist', '/nonexistent'],
-    ['a home that is no folder', '/dev/null'],
+    ['a home that is not a folder', '/dev/null'],
     ['no home', ''],
   ])('is not needed with %s', (_, home) => {
     const { status, out, err } = omen(['-q', '-o', '-', '../app.log'], { env: { OMEN_CONFIG_DIR: '', HOME: home } })
@@ -120,7 +120,7 @@ describe('a configuration directory', () => {
 
 describe('data', () => {
   it.each([NOBODY, UNKNOWN])('that cannot be read is reported, and the rest is read, as user %i', (uid) => {
-    writeHidden('hidden.log', LOG)
+    writeUnreadable('hidden.log', LOG)
     const { status, out, err } = omen(['-o', '', '../hidden.log', '../app.log'], { uid })
     expect(status).toBe(1)
     expect(err).toMatch(/^Data error: \.\.\/hidden\.log: permission denied[^\n]*\n$/)
@@ -130,7 +130,7 @@ describe('data', () => {
 
   it('in a folder with unreadable files is read as far as possible', () => {
     folder.write('logs/a.log', LOG)
-    writeHidden('logs/b.log', LOG)
+    writeUnreadable('logs/b.log', LOG)
     folder.write('logs/deep/c.log', LOG)
     chmodSync(folder.path('logs/deep'), 0)
     const { status, out, err } = omen(['-o', '', '../logs'])
@@ -145,7 +145,7 @@ describe('data', () => {
   })
 
   it('of an unreadable data source file is an error', () => {
-    writeHidden('sources.yaml', 'version: 0.1.0\n')
+    writeUnreadable('sources.yaml', 'version: 0.1.0\n')
     const { status, out, err } = omen(['-o', '', '-s', '../sources.yaml'])
     expect({ status, out }).toEqual({ status: 1, out: '' })
     expect(err).toMatch(/^Data error: \.\.\/sources\.yaml: permission denied[^\n]*\n$/)
@@ -197,20 +197,20 @@ describe('a read-only working directory', () => {
       status: 1,
       err: expect.stringMatching(/^State error: state\.json: permission denied/),
     })
-    expect(readdirSync(folder.path('place'))).toEqual([])
+    expect(readdirSync(folder.path('working'))).toEqual([])
   })
 })
 
 describe('an existing report', () => {
   it('is not replaced if it is write-protected', () => {
-    chmodSync(folder.path('place'), 0o777)
-    chmodSync(folder.write('place/report.json', 'old'), 0o444)
+    chmodSync(folder.path('working'), 0o777)
+    chmodSync(folder.write('working/report.json', 'old'), 0o444)
     const { status, err } = omen(['-q', '-o', 'report.json', '../app.log'])
     expect({ status, err }).toEqual({
       status: 1,
       err: 'Output error: report.json: permission denied; choose another folder\n',
     })
-    expect(readFileSync(folder.path('place/report.json'), 'utf8')).toBe('old')
-    expect(existsSync(folder.path('place/.report.json'))).toBe(false)
+    expect(readFileSync(folder.path('working/report.json'), 'utf8')).toBe('old')
+    expect(existsSync(folder.path('working/.report.json'))).toBe(false)
   })
 })

@@ -43,7 +43,7 @@ const ranges = () => service.requests.filter(({ path }) => path.endsWith('.gz'))
 
 function start(args: readonly string[]): Running {
   const run = processes.omen(args, { cwd: folder.path('.'), env: folder.environment() })
-  run.giveNoMore()
+  run.endInput()
   return run
 }
 
@@ -68,7 +68,7 @@ function sendBeginning(length: number, etag: string | undefined = `"${sha256(fre
 }
 
 /** Waits until a number of bytes of the package are on the disk. */
-function partHas(run: Running, length: number): Promise<void> {
+function waitForPart(run: Running, length: number): Promise<void> {
   const path = folder.path(`config/.${fresh.file}.part`)
   return run.until(() => existsSync(path) && readFileSync(path).length >= length)
 }
@@ -78,7 +78,7 @@ describe('kill -9 in the middle of a download', () => {
     const sent = sendBeginning(100_000)
     const run = start(['updates', 'install'])
     await run.during(sent)
-    await partHas(run, 100_000)
+    await waitForPart(run, 100_000)
     run.kill('SIGKILL')
     expect((await run.ended).status).toBe('SIGKILL')
     await expectRunning('91.4.0')
@@ -93,7 +93,7 @@ describe('kill -9 in the middle of a download', () => {
     const sent = sendBeginning(100_000, '"another"')
     const run = start(['updates', 'install'])
     await run.during(sent)
-    await partHas(run, 100_000)
+    await waitForPart(run, 100_000)
     run.kill('SIGKILL')
     await run.ended
     service.handle = undefined
@@ -141,7 +141,7 @@ describe('a connection that breaks', () => {
     const sent = sendBeginning(100_000)
     const run = start(['updates', 'install'])
     await run.during(sent)
-    await partHas(run, 100_000)
+    await waitForPart(run, 100_000)
     await service.close()
     const { status, err } = await run.ended
     expect(status).toBe(1)
@@ -157,12 +157,12 @@ describe('Ctrl-C in the middle of a download', () => {
   it.each([
     ['omen updates install', ['updates', 'install']],
     ['a scan with -y', ['-y', '-o', '', 'app.log']],
-  ])('ends %s without a word, and the next run goes on where it was', async (_, args) => {
+  ])('ends %s without a message, and the next run continues the download', async (_, args) => {
     expect((await start(['updates', 'check']).ended).status).toBe(0)
     const sent = sendBeginning(100_000)
     const run = start(args)
     await run.during(sent)
-    await partHas(run, 100_000)
+    await waitForPart(run, 100_000)
     run.kill('SIGINT')
     expect(await run.ended).toMatchObject({ status: 130, err: '' })
     service.handle = undefined
@@ -179,7 +179,7 @@ describe('two processes at once', () => {
     const response = await first.during(sent)
     // Sends a byte now and then, because a download without new bytes is aborted.
     let length = 100_000
-    const trickle = setInterval(() => response.write(fresh.bytes.subarray(length, ++length)), 1000).unref()
+    const keepAlive = setInterval(() => response.write(fresh.bytes.subarray(length, ++length)), 1000).unref()
     const second = await start(['-y', '-o', '', 'app.log']).ended
     expect(second).toMatchObject({ status: 0, err: '' })
     expect(second.out).toContain('CRE-2026-90001 high [1 hits @ 2026-03-01T12:00:01Z]')
@@ -188,7 +188,7 @@ describe('two processes at once', () => {
       status: 1,
       err: `State error: updates are already being installed by process ${first.pid}: try again later\n`,
     })
-    clearInterval(trickle)
+    clearInterval(keepAlive)
     response.end(fresh.bytes.subarray(length))
     expect(await first.ended).toEqual({ status: 0, out: '', err: '' })
     await expectRunning('91.5.0')

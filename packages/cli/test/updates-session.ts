@@ -4,7 +4,7 @@ import { createWarnings } from '../src/console/standard-error.js'
 import type { Session } from '../src/session.js'
 import { loadSettings } from '../src/settings/load-settings.js'
 
-/** A session of the tool with a configuration directory, and what it writes. */
+/** A session of the tool with a configuration directory, and its output. */
 export async function openTestSession(
   folder: string,
   { isTerminal = false, now = new Date('2026-03-01T12:00:00Z') } = {},

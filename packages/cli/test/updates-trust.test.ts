@@ -26,7 +26,7 @@ afterEach(() => service.close())
 
 async function omen(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const run = processes.omen(args, { cwd: folder.path('.'), env: folder.environment(env) })
-  run.giveNoMore()
+  run.endInput()
   return run.ended
 }
 
@@ -108,11 +108,15 @@ service:
   })
 
   it.each([
-    ['no JSON', '<html>', 'this is not a list of release keys: is it an omen-server?'],
-    ['something else', '{"jwks": []}', 'this is not a list of release keys: is it an omen-server?'],
-    ['no key', '{"keys": []}', 'it has no release key: its operator creates one with omen-server keys release'],
-    ['no PEM', '{"keys": [{"pem": "x"}]}', 'the fingerprint of a release key is not that of the key'],
-    ['a path', '{"keys": [{"pem": "/etc/passwd"}]}', 'the fingerprint of a release key is not that of the key'],
+    ['a response that is not JSON', '<html>', 'this is not a list of release keys: is it an omen-server?'],
+    ['another JSON object', '{"jwks": []}', 'this is not a list of release keys: is it an omen-server?'],
+    ['an empty list', '{"keys": []}', 'it has no release key: its operator creates one with omen-server keys release'],
+    ['a key that is not PEM', '{"keys": [{"pem": "x"}]}', 'the fingerprint of a release key is not that of the key'],
+    [
+      'a key that is a path',
+      '{"keys": [{"pem": "/etc/passwd"}]}',
+      'the fingerprint of a release key is not that of the key',
+    ],
   ])('refuses %s', async (_, content, reason) => {
     service.handle = (__, response) => Boolean(response.end(content))
     expect(await omen(['updates', 'trust', '-y', service.url])).toMatchObject({

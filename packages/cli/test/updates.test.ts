@@ -47,7 +47,7 @@ function configure(more = '', trusted: readonly KeyPair[] = [keys]): void {
 /** Runs the tool asynchronously, because the service in this process must respond. */
 async function omen(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const run = processes.omen(args, { cwd: folder.path('work'), env: folder.environment(env) })
-  run.giveNoMore()
+  run.endInput()
   return run.ended
 }
 
@@ -291,8 +291,8 @@ describe('a scan', () => {
     configure('updateFrequency: 1ns\n')
     // The scan waits for standard input, so the service has enough time.
     const run = processes.omen(['-l', 'debug', '-q', '-o', ''], { cwd: folder.path('work'), env: folder.environment() })
-    await run.said('update check finished')
-    run.giveNoMore()
+    await run.printed('update check finished')
+    run.endInput()
     expect((await run.ended).status).toBe(0)
     expect(requested('latest')).toHaveLength(2)
   })
@@ -307,11 +307,11 @@ describe('a scan', () => {
     })
     const run = processes.omen(['-l', 'debug', '-o', ''], { cwd: folder.path('work'), env: folder.environment() })
     // The rules are loaded, so the scan no longer waits for the response.
-    await run.said('rules loaded')
+    await run.printed('rules loaded')
     const response = await arrival
     response.end(service.latest())
-    await run.said('update check finished')
-    run.giveNoMore()
+    await run.printed('update check finished')
+    run.endInput()
     expect((await run.ended).out).not.toContain('available')
     service.handle = undefined
     expect((await omen(['-o', '', 'app.log'])).out).toMatch(/^Rules 91\.4\.0 are available/)
@@ -360,7 +360,7 @@ describe('a package that is not valid is refused, and the old one stays', () => 
   })
 
   /** The command fails; a scan prints a warning and keeps its exit code. */
-  async function expectRefusal(reason: string | RegExp): Promise<void> {
+  async function expectRejected(reason: string | RegExp): Promise<void> {
     const name = service.rules!.file
     const before = installed()
     const byCommand = await omen(['updates', 'install', '-q'])
@@ -391,32 +391,32 @@ describe('a package that is not valid is refused, and the old one stays', () => 
 
   it('wrong bytes of the right size', async () => {
     replaceFile('.yaml.gz', () => Buffer.alloc(service.rules!.bytes.length, 'x'))
-    await expectRefusal(/: its SHA-256 is \w{64}, but \w{64} was announced: not installed/)
+    await expectRejected(/: its SHA-256 is \w{64}, but \w{64} was announced: not installed/)
   })
 
   it('another .sha256', async () => {
     replaceFile('.sha256', (name) => `${sha256(Buffer.from('other'))}  ${name}\n`)
-    await expectRefusal(/\.sha256: it contains \w{64}, but \w{64} was announced/)
+    await expectRejected(/\.sha256: it contains \w{64}, but \w{64} was announced/)
   })
 
   it('a wrong signature', async () => {
     replaceFile('.sig', () => Buffer.from('3006020101020101', 'hex'))
-    await expectRefusal(/: it is not signed with a trusted key \(SHA256:[\w+/]{43}\): not installed/)
+    await expectRejected(/: it is not signed with a trusted key \(SHA256:[\w+/]{43}\): not installed/)
   })
 
   it('a signature that is not DER', async () => {
     replaceFile('.sig', () => 'nonsense')
-    await expectRefusal(/: it is not signed with a trusted key/)
+    await expectRejected(/: it is not signed with a trusted key/)
   })
 
   it('the signature of another key', async () => {
     service.signer = makeKeys()
-    await expectRefusal(/: it is not signed with a trusted key/)
+    await expectRejected(/: it is not signed with a trusted key/)
   })
 
   it('fewer bytes than were announced', async () => {
     replaceFile('.yaml.gz', () => service.rules!.bytes.subarray(0, -1))
-    await expectRefusal(/: it has \d+ bytes, but \d+ were announced/)
+    await expectRejected(/: it has \d+ bytes, but \d+ were announced/)
   })
 
   it('more bytes than were announced, without a content-length', async () => {
@@ -426,7 +426,7 @@ describe('a package that is not valid is refused, and the old one stays', () => 
       response.end('more')
       return true
     }
-    await expectRefusal(/: it is longer than the announced \d+ bytes/)
+    await expectRejected(/: it is longer than the announced \d+ bytes/)
   })
 
   it('a connection that always breaks', async () => {
@@ -437,13 +437,13 @@ describe('a package that is not valid is refused, and the old one stays', () => 
       response.write(service.rules!.bytes.subarray(0, 1000), () => response.destroy())
       return true
     }
-    await expectRefusal(/: the connection was closed/)
+    await expectRejected(/: the connection was closed/)
   })
 
   it.each([500, 503, 404, 403])('HTTP %i', async (status) => {
     service.handle = (request, response) =>
       request.url?.endsWith('.yaml.gz') ? Boolean(response.writeHead(status).end()) : false
-    await expectRefusal(`HTTP ${status}: `)
+    await expectRejected(`HTTP ${status}: `)
   })
 
   it('a redirect to another host', async () => {
@@ -451,24 +451,24 @@ describe('a package that is not valid is refused, and the old one stays', () => 
       request.url?.endsWith('.yaml.gz')
         ? Boolean(response.writeHead(302, { location: 'https://mirror.example.org/x.gz' }).end())
         : false
-    await expectRefusal(`: refused, because it redirects to https://mirror.example.org, not to ${service.url}`)
+    await expectRejected(`: refused, because it redirects to https://mirror.example.org, not to ${service.url}`)
   })
 
   it('another version than the announced one', async () => {
     service.rules = await makePackage('91.5.0', { inside: '91.2.0' })
-    await expectRefusal(/: it contains version 91\.2\.0, but 91\.5\.0 was announced: not installed/)
+    await expectRejected(/: it contains version 91\.2\.0, but 91\.5\.0 was announced: not installed/)
   })
 
   it('a signed file that is not a package of rules', async () => {
     const bytes = Buffer.from('rules: [{cre: {id: 7}}]\n')
     const file = `omen-public-cre-rules.91.5.0.${sha256(bytes).slice(0, 12)}.yaml.gz`
     service.rules = { version: '91.5.0', file, bytes }
-    await expectRefusal(/: not installed/)
+    await expectRejected(/: not installed/)
   })
 
   it('a key that is no longer trusted', async () => {
     configure('', [makeKeys()])
-    await expectRefusal(/: it is not signed with a trusted key/)
+    await expectRejected(/: it is not signed with a trusted key/)
   })
 })
 
@@ -514,8 +514,8 @@ describe('a check that fails', () => {
     await service.close()
     const run = processes.omen(['-o', ''], { cwd: folder.path('work'), env: folder.environment() })
     const refused = `Warning: updates: 127.0.0.1:${service.port}: the connection was refused\n`
-    await run.said(refused)
-    run.giveNoMore()
+    await run.printed(refused)
+    run.endInput()
     expect(await run.ended).toMatchObject({ status: 0, err: refused })
     expect(await omen(['-o', '', 'app.log'])).toMatchObject({ status: 0, err: '' })
   })

@@ -7,13 +7,13 @@ import { useFolder } from './omen.js'
 
 const folder = useFolder()
 
-/** The regex is one that its needles do not decide, so that the worker has to load what tests it. */
+/** The needles of this regex are not sufficient, so the worker has to load the regex engine. */
 const RULES = `rules:
   - cre: {id: TEST-0201}
     rule: {set: {event: {source: x}, match: [{regex: 'lost \\d+ of \\d+'}]}}
 `
 
-it('a worker takes the segments that nobody has and sends what it found', async () => {
+it('a worker takes the free segments and sends their matches', async () => {
   const log = '2026-03-01T12:00:01Z quiet\n2026-03-01T12:00:02Z lost 3 of 9\n2026-03-01T12:00:03Z lost\n'
   const { port1, port2 } = new MessageChannel()
   const task: WorkerTask = {

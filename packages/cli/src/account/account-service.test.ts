@@ -19,11 +19,11 @@ it('sends the requests of the standards, with its user agent and the credentials
   const url = new URL(server.url)
   url.username = 'me'
   url.password = 'pass'
-  const behindProxy = openAccountService({ url, env: {} })
-  await behindProxy.begin()
-  await behindProxy.exchange('the-code')
-  await behindProxy.user('omen_at_1')
-  behindProxy.close()
+  const service = openAccountService({ url, env: {} })
+  await service.begin()
+  await service.exchange('the-code')
+  await service.user('omen_at_1')
+  service.close()
   const [begin, exchange, user] = server.requests
   expect(begin?.headers['user-agent']).toMatch(/^omen\/\d\S* \(\w+-\w+\)$/)
   expect(begin?.headers.authorization).toBe(`Basic ${Buffer.from('me:pass').toString('base64')}`)
@@ -102,9 +102,9 @@ describe('a hostile or broken service', () => {
 
 it('gives up on a service that does not respond, and on one that is down', async () => {
   server.responses.set(TOKEN, [() => {}])
-  const impatient = openAccountService({ url: new URL(server.url), env: {}, timeout: 50 })
-  expect(await impatient.exchange('x')).toEqual({ failure: 'it did not respond in time', pause: undefined })
-  impatient.close()
+  const withTimeout = openAccountService({ url: new URL(server.url), env: {}, timeout: 50 })
+  expect(await withTimeout.exchange('x')).toEqual({ failure: 'it did not respond in time', pause: undefined })
+  withTimeout.close()
   await server.close()
   await expect(service.begin()).rejects.toThrow(
     `${server.host}: the connection was refused: check the address, or try again later`,

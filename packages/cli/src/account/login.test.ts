@@ -47,8 +47,8 @@ async function runLogin(
     meanwhile()
     return answer
   }
-  const asked = { service: undefined, acceptUpdates: false, quiet: false, json: false, ...command }
-  const outcome = await login(asked, session, listen, { clock: createVirtualClock(), ask }).catch(
+  const options = { service: undefined, acceptUpdates: false, quiet: false, json: false, ...command }
+  const outcome = await login(options, session, listen, { clock: createVirtualClock(), ask }).catch(
     (error: Error) => error,
   )
   return { outcome, questions, ...written }
@@ -100,7 +100,7 @@ describe('omen login', () => {
     // Another program edits the file at that moment.
     const meanwhile = () => writeFileSync(join(folder, 'config.yaml'), 'skip: many\n')
     const { outcome } = await runLogin({ service: server.url }, { isTerminal: true, answer: true, meanwhile })
-    expect(outcome).toMatchObject({ kind: 'Config', message: expect.stringContaining('skip is a whole number') })
+    expect(outcome).toMatchObject({ kind: 'Config', message: expect.stringContaining('skip must be a whole number') })
     expect(server.requests).toEqual([])
   })
 

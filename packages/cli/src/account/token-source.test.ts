@@ -41,7 +41,7 @@ describe('an expired sign-in', () => {
     expect(server.posted(TOKEN)).toEqual([{ grant_type: 'refresh_token', refresh_token: 'omen_rt_0' }])
   })
 
-  it('is renewed once for all who wait for it', async () => {
+  it('is renewed once for all requests that wait for it', async () => {
     // The lock does the same for several processes: packages/cli/test/login.test.ts.
     const tokens = signedInTokens(expired, { now: clock.now, renew })
     expect(await Promise.all([tokens.current(), tokens.current(), tokens.renewed('omen_at_0')])).toEqual(

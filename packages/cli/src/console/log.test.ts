@@ -10,7 +10,7 @@ function collect(level: Level | undefined, offset = 0) {
 }
 
 describe('a log line', () => {
-  it('has a time, level, place, message and fields', () => {
+  it('has a time, level, source position, message and fields', () => {
     const { log, text } = collect('debug')
     log.debug('load-rules.ts:23', 'rules compiled', { rules: 12, cached: false, took: 5n })
     expect(text()).toBe('2026-03-01T12:00:01.250Z DBG load-rules.ts:23 > rules compiled rules=12 cached=false took=5\n')
@@ -27,7 +27,7 @@ describe('a log line', () => {
 
   it.each([
     ['app.log', 'app.log'],
-    ['with blanks', '"with blanks"'],
+    ['with spaces', '"with spaces"'],
     ['', '""'],
     ['say "hi"', '"say \\"hi\\""'],
     ['a=b', '"a=b"'],

@@ -58,10 +58,10 @@ function decode(modules: readonly (readonly number[])[]): string {
   const format = [
     ...[0, 1, 2, 3, 4, 5, 7, 8].map((row) => modules[row]![8]!),
     ...[7, 5, 4, 3, 2, 1, 0].map((column) => modules[8]![column]!),
-  ].reduce((sum, bit, place) => sum | (bit << place), 0)
+  ].reduce((sum, bit, index) => sum | (bit << index), 0)
   const level = ((format ^ 0x5412) >> 13) & 3
   const mask = MASKS[((format ^ 0x5412) >> 10) & 7]!
-  const bits = dataPlaces(size).map(([row, column]) => modules[row]![column]! ^ Number(mask(row, column)))
+  const bits = dataPositions(size).map(([row, column]) => modules[row]![column]! ^ Number(mask(row, column)))
   const bytes = Array.from({ length: Math.floor(bits.length / 8) }, (_, i) =>
     bits.slice(8 * i, 8 * i + 8).reduce((value, bit) => 2 * value + bit, 0),
   )
@@ -81,22 +81,22 @@ function decode(modules: readonly (readonly number[])[]): string {
   return Buffer.from(content).toString()
 }
 
-/** The places of data modules, in the order in which they are written: up and down, two columns at a time. */
-function dataPlaces(size: number): [row: number, column: number][] {
+/** The positions of data modules, in the order in which they are written: up and down, two columns at a time. */
+function dataPositions(size: number): [row: number, column: number][] {
   const isFunction = (row: number, column: number) =>
     (row < 9 && (column < 9 || column >= size - 8)) ||
     (row >= size - 8 && column < 9) ||
     row === 6 ||
     column === 6 ||
     (size > 21 && Math.abs(row - size + 7) <= 2 && Math.abs(column - size + 7) <= 2)
-  const places: [number, number][] = []
+  const positions: [number, number][] = []
   for (let right = size - 1, isUpward = true; right > 0; right -= right === 8 ? 3 : 2, isUpward = !isUpward) {
     for (let step = 0; step < size; step++) {
       const row = isUpward ? size - 1 - step : step
-      for (const column of [right, right - 1]) if (!isFunction(row, column)) places.push([row, column])
+      for (const column of [right, right - 1]) if (!isFunction(row, column)) positions.push([row, column])
     }
   }
-  return places
+  return positions
 }
 
 /** Multiplies in the field of 256 elements that QR codes use. */

@@ -12,11 +12,11 @@ describe('colours', () => {
     ['an empty NO_COLOR does not', terminal, { NO_COLOR: '' }, true],
     ['TERM=dumb has none', terminal, { TERM: 'dumb' }, false],
     ['FORCE_COLOR forces them into a pipe', pipe, { FORCE_COLOR: '1' }, true],
-    ['FORCE_COLOR wins over NO_COLOR', pipe, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
-    ['FORCE_COLOR wins over TERM=dumb', terminal, { FORCE_COLOR: '1', TERM: 'dumb' }, true],
+    ['FORCE_COLOR takes precedence over NO_COLOR', pipe, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
+    ['FORCE_COLOR takes precedence over TERM=dumb', terminal, { FORCE_COLOR: '1', TERM: 'dumb' }, true],
     ['FORCE_COLOR=0 turns them off', terminal, { FORCE_COLOR: '0' }, false],
     ['FORCE_COLOR=false turns them off', terminal, { FORCE_COLOR: 'false' }, false],
-    ['an empty FORCE_COLOR says nothing', pipe, { FORCE_COLOR: '' }, false],
+    ['an empty FORCE_COLOR has no effect', pipe, { FORCE_COLOR: '' }, false],
   ])('%s', (_, stream, env, expected) => {
     expect(openScreen(stream, env).colours).toBe(expected)
   })
@@ -25,10 +25,10 @@ describe('colours', () => {
 describe('live lines', () => {
   it.each([
     ['a terminal has them', terminal, {}, true],
-    ['a terminal of a CI job has them too', terminal, { CI: 'true' }, true],
-    ['colours do not matter', terminal, { NO_COLOR: '1' }, true],
+    ['a terminal of a CI job has them', terminal, { CI: 'true' }, true],
+    ['they do not depend on colours', terminal, { NO_COLOR: '1' }, true],
     ['TERM=dumb has none', terminal, { TERM: 'dumb' }, false],
-    ['a pipe has none, whatever its colours', pipe, { FORCE_COLOR: '1' }, false],
+    ['a pipe has none, even with colours', pipe, { FORCE_COLOR: '1' }, false],
   ])('%s', (_, stream, env, expected) => {
     expect(openScreen(stream, env).isTerminal).toBe(expected)
   })
@@ -36,13 +36,13 @@ describe('live lines', () => {
 
 describe('columns', () => {
   it.each([
-    ['the stream knows best', terminal, { COLUMNS: '60' }, 120],
-    ['COLUMNS helps out', pipe, { COLUMNS: '60' }, 60],
-    ['80 where nobody knows', pipe, {}, 80],
-    ['a terminal without a size', { ...terminal, columns: 0 }, {}, 80],
-    ['COLUMNS that is not a number', pipe, { COLUMNS: '1e9' }, 80],
-    ['COLUMNS of nothing', pipe, { COLUMNS: '0' }, 80],
-    ['COLUMNS beyond reason', pipe, { COLUMNS: '999999999' }, 10_000],
+    ['the width of the stream takes precedence', terminal, { COLUMNS: '60' }, 120],
+    ['COLUMNS is used if the stream has no width', pipe, { COLUMNS: '60' }, 60],
+    ['80 is the default', pipe, {}, 80],
+    ['80 is used for a terminal without a size', { ...terminal, columns: 0 }, {}, 80],
+    ['COLUMNS is ignored if it is not a number', pipe, { COLUMNS: '1e9' }, 80],
+    ['COLUMNS=0 is ignored', pipe, { COLUMNS: '0' }, 80],
+    ['a very large COLUMNS is limited', pipe, { COLUMNS: '999999999' }, 10_000],
   ])('%s', (_, stream, env, expected) => {
     expect(openScreen(stream, env).columns).toBe(expected)
   })

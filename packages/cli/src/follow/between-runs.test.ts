@@ -11,7 +11,6 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { logLines, rehearse, sourceOf, testRules } from '../../test/follow/rehearsal.js'
 import {
   appendLongAgo as append,
   entries,
@@ -20,10 +19,11 @@ import {
   rules,
   runOnce,
   statePath,
-  useScene,
-} from '../../test/follow/scene.js'
+  useFixture,
+} from '../../test/follow/fixture.js'
+import { logLines, sourceOf, startRun, testRules } from '../../test/follow/follow-run.js'
 
-useScene()
+useFixture()
 
 describe('between two runs', () => {
   it('a renamed file is found by its inode, and read to its end first', async () => {
@@ -37,7 +37,7 @@ describe('between two runs', () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('a renamed file goes on alone while nothing stands under the name', async () => {
+  it('a renamed file is read further while no file has the old name', async () => {
     append(logLines('begin'))
     await runOnce()
     append(logLines('disk full'))
@@ -48,7 +48,7 @@ describe('between two runs', () => {
     expect(entries((await runOnce()).found)).toEqual(['1:begin 1:finish'])
   })
 
-  it('no file is missed that the last run saw, though it was empty then', async () => {
+  it('a file that was empty in the last run is not missed', async () => {
     append(logLines('begin'))
     await runOnce()
     renameSync(log, folder.at('app.log.1'))
@@ -64,7 +64,7 @@ describe('between two runs', () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('a compressed file is found by what it holds', async () => {
+  it('a compressed file is found by its content', async () => {
     append(logLines('idle', 'begin'))
     await runOnce()
     append(logLines('disk full'))
@@ -76,7 +76,7 @@ describe('between two runs', () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('a copy is found by what it holds', async () => {
+  it('a copy is found by its content', async () => {
     append(logLines('idle', 'begin'))
     await runOnce()
     append(logLines('disk full'))
@@ -88,7 +88,7 @@ describe('between two runs', () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('what is gone is said', async () => {
+  it('a deleted file causes one warning with the number of bytes that were read', async () => {
     append(logLines('idle', 'begin'))
     await runOnce()
     const size = readFileSync(log).length
@@ -97,7 +97,7 @@ describe('between two runs', () => {
     const run = await runOnce()
     expect(entries(run.found)).toEqual(['2:begin 1:finish'])
     expect(run.warnings).toHaveLength(1)
-    expect(run.warnings[0]).toContain(`what came after its first ${size} bytes was not read`)
+    expect(run.warnings[0]).toContain(`the data after its first ${size} bytes was not read`)
     expect((await runOnce()).warnings).toEqual([])
   })
 
@@ -121,21 +121,21 @@ describe('between two runs', () => {
   it.each([
     ['relative', (path: string) => relative(process.cwd(), path)],
     ['through a symbolic link', (path: string) => join(folder.at('linked'), basename(path))],
-  ])('a rotated file is not read again when paths are %s', async (_, spell) => {
+  ])('a rotated file is not read again when paths are %s', async (_, toPath) => {
     symlinkSync(dirname(log), folder.at('linked'))
     const archive = folder.at('app.log.1.gz')
     append(logLines('disk full'))
-    await runOnce({}, [log].map(spell))
+    await runOnce({}, [log].map(toPath))
     append(logLines('disk full again'))
     writeFileSync(archive, gzipSync(readFileSync(log)))
     utimesSync(archive, 0, 0)
     unlinkSync(log)
     append(logLines('disk full at last'))
-    const run = await runOnce({}, [log, archive].map(spell))
+    const run = await runOnce({}, [log, archive].map(toPath))
     expect([entries(run.found), run.warnings]).toEqual([['2:disk full again', '1:disk full at last'], []])
   })
 
-  it('other rules start anew, in the same place', async () => {
+  it('other rules start with an empty state, at the saved position', async () => {
     append(logLines('disk full', 'begin', 'half a line').slice(0, -5))
     await runOnce()
     append('line\n')
@@ -151,12 +151,12 @@ describe('between two runs', () => {
     expect((await runOnce({ rules: other })).warnings).toEqual([])
   })
 
-  it('another type of the data starts rules anew, in the same place', async () => {
+  it('another source type starts its rules with an empty state, at the saved position', async () => {
     append(logLines('disk full'))
     await runOnce()
     append(logLines('disk full'))
     const sources = [{ ...sourceOf(log), type: 'x' }]
-    const run = await rehearse(rules, sources, { statePath, once: true })
+    const run = await startRun(rules, sources, { statePath, once: true })
     await run.done
     expect(entries(run.found)).toEqual(['2:disk full'])
     expect(run.warnings).toEqual([`${log}: the type is x now, not *: its rules start again`])
@@ -166,22 +166,22 @@ describe('between two runs', () => {
     append(logLines('begin'))
     await runOnce()
     append(logLines('finish'))
-    const run = await rehearse(rules, [{ ...sourceOf(log), name: 'renamed' }], { statePath, once: true })
+    const run = await startRun(rules, [{ ...sourceOf(log), name: 'renamed' }], { statePath, once: true })
     await run.done
     expect(entries(run.found)).toEqual(['1:begin 2:finish'])
   })
 
-  it('a window that is taken away lets the entries go that waited in it', async () => {
+  it('entries that waited in a window are matched when the window is removed', async () => {
     const windowed = [{ ...sourceOf(log), window: 3_600_000_000_000n }]
     append(logLines('disk full', 'idle'))
-    const before = await rehearse(rules, windowed, { statePath, once: true })
+    const before = await startRun(rules, windowed, { statePath, once: true })
     await before.done
     expect(before.found).toEqual([])
     append(logLines('disk full'))
     expect(entries((await runOnce()).found)).toEqual(['1:disk full', '3:disk full'])
   })
 
-  it('another timestamp is read by from there on, with the rules as they were', async () => {
+  it('another timestamp format applies from the saved position, and the rules keep their state', async () => {
     const wide = await testRules(`rules:
   - cre: {id: T-PAIR}
     rule: {sequence: {event: {source: x}, window: 8760h, order: [begin, finish]}}
@@ -191,7 +191,7 @@ describe('between two runs', () => {
     append('at 1780000000 finish\n')
     const timestamp = { regex: '^at (\\d+)', format: 'epochseconds' }
     const sources = [{ ...sourceOf(log), files: [{ path: log, size: undefined, timestamp }] }]
-    const run = await rehearse(wide, sources, { statePath, once: true })
+    const run = await startRun(wide, sources, { statePath, once: true })
     await run.done
     expect(entries(run.found)).toEqual(['1:begin 2:at 1780000000 finish'])
   })

@@ -3,14 +3,14 @@ import type { CompiledRules } from '@omen/engine'
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import {
+  type FollowRun,
   freshFolder,
-  type Rehearsal,
-  rehearse,
   scanned,
   sourceOf,
+  startRun,
   testRules,
   writeLog,
-} from '../../test/follow/rehearsal.js'
+} from '../../test/follow/follow-run.js'
 
 let rules: CompiledRules
 let folder: ReturnType<typeof freshFolder>
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-/** What may happen to a log and to who follows it. */
+/** An event of a log, or of the run that follows it. */
 type Event =
   | { readonly is: 'line'; readonly text: string }
   | { readonly is: 'half'; readonly text: string; readonly cut: number }
@@ -47,8 +47,8 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<Event>({ is: 'quiet' }, { is: 'restart' }, { is: 'cron' }) },
 )
 
-/** A log that is written to, rotated and followed as events say; `written` is everything that ever stood in it. */
-function createScene(name: string) {
+/** A log that is written to, rotated and followed by events; `written` is everything that was ever written to it. */
+function createScenario(name: string) {
   const log = folder.at(`${name}.log`)
   const statePath = folder.at(`${name}.json`)
   let second = 0
@@ -56,20 +56,20 @@ function createScene(name: string) {
   let written = ''
   let rest = ''
   let isSeen = false
-  let run: Rehearsal | undefined
+  let run: FollowRun | undefined
   const found: string[] = []
 
   const write = (piece: string) => {
     writeLog(log, piece)
     written += piece
   }
-  const line = (words: string) => `${new Date(Date.UTC(2026, 2, 1) + second++ * 7000).toISOString()} ${words}\n`
+  const line = (message: string) => `${new Date(Date.UTC(2026, 2, 1) + second++ * 7000).toISOString()} ${message}\n`
   const finishLine = () => {
     write(rest)
     rest = ''
   }
   const start = async (once: boolean) => {
-    run = await rehearse(rules, [sourceOf(log)], { statePath, once })
+    run = await startRun(rules, [sourceOf(log)], { statePath, once })
     if (once) await run.done
   }
   const stop = async () => {
@@ -85,7 +85,7 @@ function createScene(name: string) {
   }
   const rotated = () => folder.at(`${name}.log.${++rotations}`)
 
-  const play: Record<Event['is'], (event: Event) => void | Promise<void>> = {
+  const actions: Record<Event['is'], (event: Event) => void | Promise<void>> = {
     line(event) {
       finishLine()
       if ('text' in event) write(line(event.text))
@@ -94,7 +94,7 @@ function createScene(name: string) {
       finishLine()
       if (!('cut' in event)) return
       const whole = Buffer.from(line(event.text))
-      // Cut between characters: the other piece is kept as text.
+      // Cut between characters, because the rest is kept as a string.
       const head = whole
         .subarray(0, event.cut)
         .toString('latin1')
@@ -105,14 +105,14 @@ function createScene(name: string) {
     async rename() {
       finishLine()
       if (!existsSync(log)) return
-      // A file that comes and goes between two looks is never seen.
+      // A file that is created and renamed between two rounds is never seen.
       if (!isSeen) await look(250)
       renameSync(log, rotated())
       isSeen = false
     },
     async copy() {
       finishLine()
-      // What is emptied before it was read is lost by nature.
+      // Lines that are truncated before they are read cannot be found.
       await look(500)
       copyFileSync(log, rotated())
       truncateSync(log)
@@ -134,12 +134,12 @@ function createScene(name: string) {
       writeLog(log, '')
       for (const one of events) {
         if (one.is === 'copy' || one.is === 'cron') if (!existsSync(log)) continue
-        await play[one.is](one)
+        await actions[one.is](one)
       }
       finishLine()
-      // All files are seen, and the end of all times comes.
+      // Long enough for every file to be read and every window to end.
       for (let i = 0; i < 3; i++) await look(2000)
-      for (let i = 0; i < 20; i++) await play.line({ is: 'line', text: 'idle' })
+      for (let i = 0; i < 20; i++) await actions.line({ is: 'line', text: 'idle' })
       await look(3000)
       await stop()
       return found
@@ -148,16 +148,16 @@ function createScene(name: string) {
   }
 }
 
-/** Lines are counted anew in every file: what is compared is the text. */
+/** Line numbers start at 1 in every file, so only the text is compared. */
 const withoutLines = (found: readonly string[]) => found.map((one) => one.replace(/ \d+:/g, ' ')).sort()
 
-it('finds what one scan over everything finds, however a log is written, rotated, and stopped to be followed', async () => {
-  let scenes = 0
+it('a followed log gives the same detections as one scan, however it is written, rotated and interrupted', async () => {
+  let scenarios = 0
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 40 }), async (events) => {
-      const scene = createScene(`log${scenes++}`)
-      const found = await scene.run(events)
-      expect(withoutLines(found)).toEqual(withoutLines(scene.expected()))
+      const scenario = createScenario(`log${scenarios++}`)
+      const found = await scenario.run(events)
+      expect(withoutLines(found)).toEqual(withoutLines(scenario.expected()))
     }),
     { numRuns: 60 },
   )

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { freshFolder } from '../../test/follow/rehearsal.js'
+import { freshFolder } from '../../test/follow/follow-run.js'
 
 let folder: ReturnType<typeof freshFolder>
 beforeEach(() => {
@@ -17,7 +17,7 @@ const RULES = `rules:
     rule: {set: {event: {source: x}, match: [disk full]}}
 `
 
-/** A program that follows one file with a state, prints the numbers of the lines it finds, and leaves when it is asked to. */
+/** A program that follows one file with a state, prints the entries of its detections, and ends after SIGTERM. */
 const PROGRAM = `
 import { compileRules } from '@omen/engine'
 import { followSources, openStateFile, systemClock } from './follow-sources.js'
@@ -43,7 +43,7 @@ await followSources({
 state.close()
 `
 
-/** Bundles the program with the sources that stand here, so that nothing has to be built first. */
+/** Bundles the program with the TypeScript sources, so that the test needs no build. */
 async function buildProgram(): Promise<string> {
   const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
   const build = await rolldown({
@@ -66,8 +66,8 @@ async function buildProgram(): Promise<string> {
   return folder.at('bundle/program.mjs')
 }
 
-describe('a process that is killed while it follows', () => {
-  it('loses nothing, and one that is asked to stop tells nothing twice', async () => {
+describe('a process that is killed while it follows a log', () => {
+  it('loses no detection, and one that is stopped with SIGTERM repeats none', async () => {
     const program = await buildProgram()
     const log = folder.at('app.log')
     const state = folder.at('state.json')
@@ -80,15 +80,15 @@ describe('a process that is killed while it follows', () => {
     }
     writeFileSync(log, '')
 
-    /** Runs until it has told this line, then ends it with the signal. Returns what it told. */
+    /** Runs the program until it has printed this line, then sends the signal. Returns the printed numbers. */
     async function runUntil(line: number, signal: NodeJS.Signals): Promise<number[]> {
       const child = spawn(process.execPath, [program, log, state], { stdio: ['ignore', 'pipe', 'inherit'] })
-      const told: number[] = []
+      const printed: number[] = []
       for await (const text of createInterface({ input: child.stdout })) {
-        told.push(Number(text.replace('disk full ', '')))
-        if (told.at(-1) === line) child.kill(signal)
+        printed.push(Number(text.replace('disk full ', '')))
+        if (printed.at(-1) === line) child.kill(signal)
       }
-      return told
+      return printed
     }
 
     write(50)
@@ -104,7 +104,7 @@ describe('a process that is killed while it follows', () => {
     expect(existsSync(`${state}.lock`)).toBe(true)
     write(50)
     const after = await runUntil(200, 'SIGTERM')
-    // From where the state was last saved, without a gap: what was told in the last second before the end may come again.
+    // Without a gap from the last saved state: lines that were printed in the second before SIGKILL may be repeated.
     expect(after).toEqual(Array.from({ length: 200 - after[0]! + 1 }, (_, i) => after[0]! + i))
     expect(after[0]).toBeLessThanOrEqual(151)
     expect(JSON.parse(readFileSync(state, 'utf8')).files).toHaveLength(1)

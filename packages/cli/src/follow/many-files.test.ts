@@ -11,27 +11,27 @@ import {
 } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { logLines, rehearse, sourceOf, writeLog } from '../../test/follow/rehearsal.js'
-import { append, entries, folder, log, rules, useScene } from '../../test/follow/scene.js'
+import { append, entries, folder, log, rules, useFixture } from '../../test/follow/fixture.js'
+import { logLines, sourceOf, startRun, writeLog } from '../../test/follow/follow-run.js'
 
-useScene()
+useFixture()
 
 describe('several files of a source', () => {
-  it('have a state each', async () => {
+  it('have separate states', async () => {
     append(logLines('begin'), folder.at('a.log'))
     append(logLines('finish'), folder.at('b.log'))
-    const run = await rehearse(rules, [sourceOf(folder.at('a.log'), folder.at('b.log'))])
+    const run = await startRun(rules, [sourceOf(folder.at('a.log'), folder.at('b.log'))])
     await run.step(1250)
     expect(run.found).toEqual([])
     await run.stop()
   })
 
-  it('are read once when a rotation renames them among each other', async () => {
+  it('are read once if a rotation renames each to the name of the next', async () => {
     const [older, oldest] = [folder.at('app.log.1'), folder.at('app.log.2')]
     append(logLines('disk full 2'), oldest)
     append(logLines('disk full 1'), older)
     append(logLines('disk full 0'))
-    const run = await rehearse(rules, [sourceOf(log, older, oldest)])
+    const run = await startRun(rules, [sourceOf(log, older, oldest)])
     await run.step(1250)
     const before = [...run.found].sort()
     expect(before).toHaveLength(3)
@@ -47,10 +47,10 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are read once by a rotation also when each is a source of its own, as on the command line', async () => {
+  it('are read once if each is a separate source, as on the command line', async () => {
     append(logLines('disk full'))
     let sources = [sourceOf(log)]
-    const run = await rehearse(rules, sources, { expand: () => sources })
+    const run = await startRun(rules, sources, { expand: () => sources })
     await run.step(1250)
     renameSync(log, folder.at('app.log.1'))
     append(logLines('idle'))
@@ -60,10 +60,10 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are read once when a rotation copies or compresses one of them', async () => {
+  it('are read once if a rotation copies or compresses one of them', async () => {
     const [copy, packed] = [folder.at('app.log.1'), folder.at('app.log.2.gz')]
     append(logLines('idle', 'disk full'))
-    const run = await rehearse(rules, [sourceOf(log, copy, packed)])
+    const run = await startRun(rules, [sourceOf(log, copy, packed)])
     await run.step(1250)
     copyFileSync(log, copy)
     truncateSync(log)
@@ -75,11 +75,11 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are read once when a rotation copies one into another that was read', async () => {
+  it('are read once if a rotation copies one to the name of another', async () => {
     const first = folder.at('app.log.1')
     append(logLines('disk full'), first)
     append(logLines('disk full again'))
-    const run = await rehearse(rules, [sourceOf(first), sourceOf(log)])
+    const run = await startRun(rules, [sourceOf(first), sourceOf(log)])
     await run.step(2000)
     copyFileSync(log, first)
     truncateSync(log)
@@ -90,11 +90,11 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are read once when one is compressed that was rotated as soon as it had a line', async () => {
+  it('are read once if one is rotated after its first line, and then compressed', async () => {
     append(logLines('disk full'))
     const [first, packed] = [folder.at('app.log.1'), folder.at('app.log.2.gz')]
     const sources = [log, first, packed].map((path) => sourceOf(path))
-    const run = await rehearse(rules, sources)
+    const run = await startRun(rules, sources)
     renameSync(log, first)
     append(logLines('disk full again'))
     await run.step(3000)
@@ -105,10 +105,10 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are read once when one is copied and emptied as soon as it had a line', async () => {
+  it('are read once if one is copied and truncated after its first line', async () => {
     append(logLines('disk full'))
     const first = folder.at('app.log.1')
-    const run = await rehearse(rules, [sourceOf(log), sourceOf(first)])
+    const run = await startRun(rules, [sourceOf(log), sourceOf(first)])
     copyFileSync(log, first)
     truncateSync(log)
     await run.step(3000)
@@ -116,19 +116,19 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('that are two names of one file are read once', async () => {
+  it('that are hard links to one file are read once', async () => {
     append(logLines('disk full'))
     linkSync(log, folder.at('other.log'))
-    const run = await rehearse(rules, [sourceOf(log, folder.at('other.log'))])
+    const run = await startRun(rules, [sourceOf(log, folder.at('other.log'))])
     await run.step(1250)
     expect(run.found).toHaveLength(1)
     await run.stop()
   })
 
-  it('are found when they are new', async () => {
+  it('are found if they are created later', async () => {
     append(logLines('idle'))
     let sources = [sourceOf(log)]
-    const run = await rehearse(rules, sources, { expand: () => sources })
+    const run = await startRun(rules, sources, { expand: () => sources })
     append(logLines('disk full'), folder.at('new.log'))
     sources = [{ ...sources[0], files: sourceOf(log, folder.at('new.log')).files }]
     await run.step(4000)
@@ -136,11 +136,11 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are told once when they come back', async () => {
+  it('are not read again if they disappear and return', async () => {
     append(logLines('disk full'))
     append(logLines('idle'), folder.at('stays.log'))
     let sources = [sourceOf(log), sourceOf(folder.at('stays.log'))]
-    const run = await rehearse(rules, sources, { expand: () => sources })
+    const run = await startRun(rules, sources, { expand: () => sources })
     renameSync(log, folder.at('hidden'))
     sources = sources.slice(1)
     await run.step(20_000)
@@ -151,11 +151,11 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are let go when they are gone, with what was pending', async () => {
+  it('are closed after they are deleted, and pending detections are reported', async () => {
     append(logLines('open', 'close'))
     append(logLines('idle'), folder.at('stays.log'))
     let sources = [sourceOf(folder.at('stays.log'), log)]
-    const run = await rehearse(rules, sources, { expand: () => sources })
+    const run = await startRun(rules, sources, { expand: () => sources })
     unlinkSync(log)
     sources = [sourceOf(folder.at('stays.log'))]
     await run.step(20_000)
@@ -164,15 +164,15 @@ describe('several files of a source', () => {
   })
 
   it.each([
-    ['was let go', 1],
+    ['is no longer followed', 1],
     ['is still followed', 0],
-  ])('are read though they waited for a file that moved on under a name which %s', async (_, letGo) => {
+  ])('are read if the file before them was renamed, and its name %s', async (_, dropped) => {
     const first = folder.at('app.log.1')
     append(logLines('disk full'))
     let sources = [sourceOf(log), sourceOf(first)]
-    const run = await rehearse(rules, sources, { expand: () => sources })
+    const run = await startRun(rules, sources, { expand: () => sources })
     renameSync(log, first)
-    sources = sources.slice(letGo)
+    sources = sources.slice(dropped)
     await run.step(14_000)
     renameSync(first, folder.at('app.log.2'))
     append(logLines('disk full again'), first)
@@ -181,10 +181,10 @@ describe('several files of a source', () => {
     await run.stop()
   })
 
-  it('are waited for when all are gone, and counted with those that were let go', async () => {
+  it('are waited for if all are deleted, and counted together with the deleted ones', async () => {
     append(logLines('idle'))
     let sources = [sourceOf(log)]
-    const run = await rehearse(rules, sources, { expand: () => sources })
+    const run = await startRun(rules, sources, { expand: () => sources })
     unlinkSync(log)
     sources = []
     await run.step(20_000)
@@ -196,11 +196,11 @@ describe('several files of a source', () => {
   })
 })
 
-describe('very many files', () => {
-  it('are followed with few of them open', async () => {
+describe('hundreds of files', () => {
+  it('are followed with a limited number of open files', async () => {
     const paths = Array.from({ length: 300 }, (_, i) => folder.at(`many-${i}.log`))
     for (const path of paths) writeLog(path, logLines('idle'), 'w', 0)
-    const run = await rehearse(rules, [sourceOf(...paths)])
+    const run = await startRun(rules, [sourceOf(...paths)])
     const open = readdirSync('/proc/self/fd').filter((file) => isIn(folder.at(''), `/proc/self/fd/${file}`))
     expect(open.length).toBeLessThanOrEqual(256)
     await run.step(1250)
@@ -214,5 +214,5 @@ describe('very many files', () => {
     await run.stop()
   })
 
-  const isIn = (place: string, link: string) => existsSync(link) && readlinkSync(link).startsWith(place)
+  const isIn = (folder: string, link: string) => existsSync(link) && readlinkSync(link).startsWith(folder)
 })

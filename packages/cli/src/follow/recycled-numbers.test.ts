@@ -1,7 +1,6 @@
 import { readFileSync, renameSync, unlinkSync, utimesSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { logLines, rehearse, sourceOf, writeLog } from '../../test/follow/rehearsal.js'
 import {
   appendLongAgo as append,
   entries,
@@ -10,20 +9,21 @@ import {
   rules,
   runOnce,
   statePath,
-  useScene,
-} from '../../test/follow/scene.js'
+  useFixture,
+} from '../../test/follow/fixture.js'
+import { logLines, sourceOf, startRun, writeLog } from '../../test/follow/follow-run.js'
 
-useScene()
+useFixture()
 
 const rotated = (suffix: string) => folder.at(`app.log.${suffix}`)
 
-/** As a disk does that gives the inode of a deleted file to the next one: `from` is gone, and `to` has its number. */
+/** Imitates a file system that reuses inode numbers: `from` is deleted, and the new file `to` gets its number. */
 function recycle(from: string, to: string, content: Uint8Array): void {
   renameSync(from, to)
   writeLog(to, content, 'w', 0)
 }
 
-/** As `gzip` does, into a file with the number of one that is deleted. */
+/** Compresses a file like `gzip`, to a file that gets the inode number of a deleted one. */
 function compress(path: string, deleted: string, to: string): void {
   recycle(deleted, to, gzipSync(readFileSync(path)))
   unlinkSync(path)
@@ -31,8 +31,8 @@ function compress(path: string, deleted: string, to: string): void {
 
 const archive = (path: string, text: string) => writeLog(path, gzipSync(text), 'w', 0)
 
-describe('the number of a deleted file that is given to an archive', () => {
-  it('does not make the archive news when nothing had been read of the file', async () => {
+describe('an archive with the inode number of a deleted file', () => {
+  it('is not read again if the deleted file was empty', async () => {
     const all = [log, rotated('1'), rotated('2.gz')]
     append(logLines('disk full'))
     append('', all[1])
@@ -43,7 +43,7 @@ describe('the number of a deleted file that is given to an archive', () => {
     expect([run.found, run.warnings]).toEqual([[], []])
   })
 
-  it('does not make the archive news when the file has been gone for a run', async () => {
+  it('is not read again if the deleted file was already missing in the last run', async () => {
     const [packed, empty, hidden] = [rotated('2.gz'), rotated('1'), folder.at('hidden')]
     const all = [packed, log, empty]
     append(logLines('disk full'))
@@ -60,7 +60,7 @@ describe('the number of a deleted file that is given to an archive', () => {
   it.each([
     ['another name', ['app.log', 'app.log.1.gz', 'app.log.2.gz'], '2.gz'],
     ['the same name', ['app.log.1.gz', 'app.log'], '1.gz'],
-  ])('does not hide what came since the last run, though an archive of %s had been read', async (_, names, deleted) => {
+  ])('is read from the saved position if an archive of %s was read before', async (_, names, deleted) => {
     const all = names.map((name) => folder.at(name))
     archive(rotated(deleted), logLines('disk full old'))
     append(logLines('disk full'))
@@ -73,7 +73,7 @@ describe('the number of a deleted file that is given to an archive', () => {
     expect((await runOnce({}, all)).found).toEqual([])
   })
 
-  it('does not hide an archive of lines that nobody has read', async () => {
+  it('is read if its lines are new', async () => {
     const all = [rotated('1.gz'), rotated('2.gz')]
     archive(all[0]!, logLines('disk full'))
     await runOnce({}, all)
@@ -84,8 +84,8 @@ describe('the number of a deleted file that is given to an archive', () => {
   })
 })
 
-describe('a name that comes back', () => {
-  it('does not go on in a file that another has read on', async () => {
+describe('a file name that is used again', () => {
+  it('does not continue a file that was read further under another name', async () => {
     append(logLines('disk full'))
     await runOnce()
     renameSync(log, rotated('1'))
@@ -97,9 +97,9 @@ describe('a name that comes back', () => {
     expect([entries(run.found), run.warnings]).toEqual([['1:disk full again'], []])
   })
 
-  it('does not take the file of another whose number its own had', async () => {
+  it('does not continue another file that had its inode number', async () => {
     const each = (...paths: string[]) =>
-      rehearse(
+      startRun(
         rules,
         paths.map((path) => sourceOf(path)),
         { statePath, once: true },
@@ -119,7 +119,7 @@ describe('a name that comes back', () => {
     expect([last.found, last.warnings]).toEqual([[], []])
   })
 
-  it('misses nothing of a file whose copy another has read, though both are gone', async () => {
+  it('misses no line after the file and its archive, which was read, are deleted', async () => {
     const packed = rotated('1.gz')
     append(logLines('disk full'))
     await runOnce()
@@ -132,11 +132,11 @@ describe('a name that comes back', () => {
     expect([entries(run.found), run.warnings]).toEqual([['1:disk full again'], []])
   })
 
-  it('has nothing to go on with in a file that was deleted before it was let go', async () => {
+  it('starts from the beginning if the file was deleted before it was closed', async () => {
     const expand = () => [sourceOf(folder.at('stays.log'))]
     append(logLines('idle'), folder.at('stays.log'))
     append(logLines('disk full'))
-    const run = await rehearse(rules, [sourceOf(log), ...expand()], { statePath, expand })
+    const run = await startRun(rules, [sourceOf(log), ...expand()], { statePath, expand })
     renameSync(log, rotated('1'))
     await run.step(9000)
     unlinkSync(rotated('1'))
@@ -148,23 +148,23 @@ describe('a name that comes back', () => {
   })
 })
 
-describe('the number of a file that was only seen to follow, or was empty', () => {
+describe('the inode number of a file of which nothing was read', () => {
   it.each([
     ['app.json', []],
     ['app.log.old', ['1:disk full']],
     ['app-2026-03-01.log.gz', ['1:disk full']],
-  ])('tells where it is when that is a name of a rotation: %s', async (name, told) => {
+  ])('identifies it only under a name that rotation uses: %s', async (name, rotatedEntries) => {
     append('')
     await runOnce()
     recycle(log, folder.at(name), Buffer.from(logLines('disk full')))
     append(logLines('disk full again'))
-    expect(entries((await runOnce()).found)).toEqual([...told, '1:disk full again'])
+    expect(entries((await runOnce()).found)).toEqual([...rotatedEntries, '1:disk full again'])
   })
 
-  it('does not give a new log to two names', async () => {
+  it('does not assign a new log to two names', async () => {
     const [first, old] = [rotated('1'), folder.at('old')]
     append(logLines('disk full'), first)
-    const before = await rehearse(rules, [sourceOf(first)], { statePath })
+    const before = await startRun(rules, [sourceOf(first)], { statePath })
     renameSync(first, old)
     append('', first)
     await before.step()
@@ -173,7 +173,7 @@ describe('the number of a file that was only seen to follow, or was empty', () =
     renameSync(first, log)
     writeLog(log, logLines('disk full again'))
     const both = [log, first].map((path) => sourceOf(path))
-    const run = await rehearse(rules, both, { statePath })
+    const run = await startRun(rules, both, { statePath })
     await run.step(8000)
     await run.stop()
     expect(entries(run.found)).toEqual(['1:disk full again'])
@@ -181,7 +181,7 @@ describe('the number of a file that was only seen to follow, or was empty', () =
 })
 
 describe('an archive that has been read', () => {
-  it('is no news when only its time has changed', async () => {
+  it('is not read again if only its modification time has changed', async () => {
     const path = rotated('1.gz')
     archive(path, logLines('disk full'))
     await runOnce({}, [path])
@@ -192,7 +192,7 @@ describe('an archive that has been read', () => {
     expect((await runOnce({}, [path, rotated('2.gz')])).found).toEqual([])
   })
 
-  it('is read on when something was appended to it', async () => {
+  it('is read further if data was appended to it', async () => {
     const path = rotated('1.gz')
     const first = gzipSync(logLines('idle', 'disk full'))
     writeLog(path, first, 'w', 0)

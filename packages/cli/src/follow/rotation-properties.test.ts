@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { CompiledRules } from '@omen/engine'
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { freshFolder, type Rehearsal, rehearse, sourceOf, testRules, writeLog } from '../../test/follow/rehearsal.js'
+import { type FollowRun, freshFolder, sourceOf, startRun, testRules, writeLog } from '../../test/follow/follow-run.js'
 import type { Source } from '../sources/source.js'
 
 let rules: CompiledRules
@@ -26,12 +26,12 @@ const event = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<Event>('look', 'wait', 'restart', 'cron') },
 )
 
-/** A log and its rotated files, all of which are followed: as sources of their own, or as one. */
-function createScene(name: string, isOneSource: boolean) {
+/** A log and its rotated files, all of which are followed: as separate sources, or as one source. */
+function createScenario(name: string, isOneSource: boolean) {
   const log = folder.at(`${name}.log`)
   const statePath = folder.at(`${name}.json`)
-  const told: string[] = []
-  let run: Rehearsal | undefined
+  const reported: string[] = []
+  let run: FollowRun | undefined
   let lines = 0
 
   const sources = (): readonly Source[] => {
@@ -42,19 +42,19 @@ function createScene(name: string, isOneSource: boolean) {
   }
   const stop = async () => {
     await run?.stop()
-    told.push(...(run?.found ?? []).map((text) => text.replace(/^\S+ \d+:/, '')))
+    reported.push(...(run?.found ?? []).map((text) => text.replace(/^\S+ \d+:/, '')))
     expect([...(run?.problems ?? []), ...(run?.warnings ?? [])]).toEqual([])
     run = undefined
   }
   const look = async (milliseconds: number) => {
-    // As the tool, which has nothing to do then.
+    // The tool does not start without a source.
     if (run === undefined && sources().length === 0) return
-    run ??= await rehearse(rules, sources(), { statePath, expand: sources })
+    run ??= await startRun(rules, sources(), { statePath, expand: sources })
     await run.step(milliseconds)
   }
-  /** Stopped before it is sure that nothing more comes in a file of which no copy is left, a run rightly warns. */
-  const outliveDeleted = () => look(6000)
-  /** Makes room: the oldest goes, and one that another took the place of is compressed. */
+  /** A run that ends too early cannot know that a deleted file was complete, and warns. */
+  const waitForDeleted = () => look(6000)
+  /** Renames each file to the next number, or compresses it; the oldest is deleted. */
   const shift = async (compress: boolean) => {
     for (const index of [3, 2, 1]) {
       const old = `${log}.${index}`
@@ -63,26 +63,26 @@ function createScene(name: string, isOneSource: boolean) {
       if (compress) writeLog(`${log}.${index + 1}.gz`, gzipSync(readFileSync(old)), 'w', 0)
       if (compress || index === 3) rmSync(old)
       else renameSync(old, `${log}.${index + 1}`)
-      if (!compress && index === 3) await outliveDeleted()
+      if (!compress && index === 3) await waitForDeleted()
     }
     if (!existsSync(`${log}.4.gz`)) return
     rmSync(`${log}.4.gz`)
-    await outliveDeleted()
+    await waitForDeleted()
   }
 
-  const play: Record<Event, () => void | Promise<void>> = {
+  const actions: Record<Event, () => void | Promise<void>> = {
     line: () => writeLog(log, `${new Date(Date.UTC(2026, 2, 1) + 1000 * ++lines).toISOString()} disk full ${lines}\n`),
     async rename() {
       await look(5000)
       await shift(false)
       if (existsSync(log)) renameSync(log, `${log}.1`)
     },
-    /** Rotates without a look between, as long as no file is deleted that nobody has seen. */
+    /** Rotates without a round in between, unless that would delete a file that was never seen. */
     async hurry() {
       if (existsSync(`${log}.3`) || existsSync(`${log}.3.gz`)) await look(5000)
       await shift(false)
       if (existsSync(log)) renameSync(log, `${log}.1`)
-      await play.line()
+      await actions.line()
     },
     async copy() {
       await look(5000)
@@ -102,29 +102,29 @@ function createScene(name: string, isOneSource: boolean) {
     restart: stop,
     async cron() {
       await stop()
-      run = await rehearse(rules, sources(), { statePath, once: true })
+      run = await startRun(rules, sources(), { statePath, once: true })
       await run.done
       await stop()
     },
   }
 
   return {
-    async run(events: readonly Event[]): Promise<{ readonly told: string[]; readonly lines: number }> {
-      await play.line()
-      for (const one of events) await play[one]()
+    async run(events: readonly Event[]): Promise<{ readonly reported: string[]; readonly lines: number }> {
+      await actions.line()
+      for (const one of events) await actions[one]()
       await look(10_000)
       await stop()
-      return { told, lines }
+      return { reported, lines }
     },
   }
 }
 
-it('tells each line once, however rotated files are renamed, copied and compressed among those that are followed', async () => {
-  let scenes = 0
+it('each line is reported once, however the followed files are renamed, copied and compressed', async () => {
+  let scenarios = 0
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 25 }), fc.boolean(), async (events, isOneSource) => {
-      const { told, lines } = await createScene(`log${scenes++}`, isOneSource).run(events)
-      expect(told.sort()).toEqual(Array.from({ length: lines }, (_, i) => `disk full ${i + 1}`).sort())
+      const { reported, lines } = await createScenario(`log${scenarios++}`, isOneSource).run(events)
+      expect(reported.sort()).toEqual(Array.from({ length: lines }, (_, i) => `disk full ${i + 1}`).sort())
     }),
     { numRuns: 30 },
   )

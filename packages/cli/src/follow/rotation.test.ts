@@ -1,15 +1,15 @@
 import { copyFileSync, readFileSync, renameSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { logLines, rehearse, sourceOf, writeLog } from '../../test/follow/rehearsal.js'
-import { append, entries, folder, log, rules, useScene } from '../../test/follow/scene.js'
+import { append, entries, folder, log, rules, useFixture } from '../../test/follow/fixture.js'
+import { logLines, sourceOf, startRun, writeLog } from '../../test/follow/follow-run.js'
 
-useScene()
+useFixture()
 
 describe('rotation by renaming', () => {
   it('reads the rest of the old file, then the new one from its start, as one log', async () => {
     append(logLines('idle', 'begin'))
-    const run = await rehearse(rules, [sourceOf(log)])
+    const run = await startRun(rules, [sourceOf(log)])
     append(logLines('disk full'))
     renameSync(log, folder.at('app.log.1'))
     append(logLines('finish'))
@@ -19,9 +19,9 @@ describe('rotation by renaming', () => {
     await run.stop()
   })
 
-  it('goes on with the old file while the new one is empty, because its writer does', async () => {
+  it('reads the old file while the new one is empty, because its writer may still use it', async () => {
     append(logLines('idle'))
-    const run = await rehearse(rules, [sourceOf(log)])
+    const run = await startRun(rules, [sourceOf(log)])
     renameSync(log, folder.at('app.log.1'))
     writeLog(log, '', 'w')
     await run.step(1000)
@@ -33,9 +33,9 @@ describe('rotation by renaming', () => {
     await run.stop()
   })
 
-  it('misses no file that was seen under the name, though another follows at once', async () => {
+  it('misses no file that had the name, even if it was renamed at once', async () => {
     append(logLines('begin'))
-    const run = await rehearse(rules, [sourceOf(log)])
+    const run = await startRun(rules, [sourceOf(log)])
     renameSync(log, folder.at('app.log.2'))
     append('')
     await run.step()
@@ -51,9 +51,9 @@ describe('rotation by renaming', () => {
   it.each([
     ['the log comes first', ['app.log', 'app.log.1', 'app.log.2']],
     ['the log comes last', ['app.log.2', 'app.log.1', 'app.log']],
-  ])('reads a file once that was seen under one name and then had another that is followed: %s', async (_, names) => {
+  ])('reads a file once that is renamed to another followed name: %s', async (_, names) => {
     append('begin\n')
-    const run = await rehearse(
+    const run = await startRun(
       rules,
       names.map((name) => sourceOf(folder.at(name))),
     )
@@ -69,9 +69,9 @@ describe('rotation by renaming', () => {
     await run.stop()
   })
 
-  it('reads the rest from the open file when the renamed one was compressed and deleted', async () => {
+  it('reads the rest from the open file if the renamed one was compressed and deleted', async () => {
     append(logLines('idle'))
-    const run = await rehearse(rules, [sourceOf(log)])
+    const run = await startRun(rules, [sourceOf(log)])
     append(logLines('disk full'))
     renameSync(log, folder.at('app.log.1'))
     writeFileSync(folder.at('app.log.1.gz'), gzipSync(readFileSync(folder.at('app.log.1'))))
@@ -82,9 +82,9 @@ describe('rotation by renaming', () => {
     await run.stop()
   })
 
-  it('finds several rotations between two looks, though only the last has the name', async () => {
+  it('reads the files of several rotations between two rounds', async () => {
     append(logLines('begin'))
-    const run = await rehearse(rules, [sourceOf(log)])
+    const run = await startRun(rules, [sourceOf(log)])
     renameSync(log, folder.at('app.log.2'))
     append(logLines('disk full'), folder.at('app.log.2'))
     append(logLines('finish'))
@@ -93,10 +93,10 @@ describe('rotation by renaming', () => {
     await run.stop()
   })
 
-  it('follows a symbolic link to another target', async () => {
+  it('follows a symbolic link to its new target', async () => {
     append(logLines('begin'), folder.at('one'))
     symlinkSync(folder.at('one'), log)
-    const run = await rehearse(rules, [sourceOf(log)])
+    const run = await startRun(rules, [sourceOf(log)])
     append(logLines('disk full'), folder.at('one'))
     append(logLines('finish'), folder.at('two'))
     unlinkSync(log)
@@ -106,9 +106,9 @@ describe('rotation by renaming', () => {
     await run.stop()
   })
 
-  it('goes on when a deleted file comes back, and says so only when that takes long', async () => {
+  it('continues when a deleted file is created again, and warns only if that takes long', async () => {
     append(logLines('begin'))
-    const run = await rehearse(rules, [sourceOf(log)])
+    const run = await startRun(rules, [sourceOf(log)])
     await run.step(1000)
     unlinkSync(log)
     await run.step(5000)
@@ -122,10 +122,10 @@ describe('rotation by renaming', () => {
   })
 })
 
-describe('rotation by copying and emptying', () => {
-  it('starts over when the file is shorter than what was read', async () => {
+describe('rotation by copying and truncating', () => {
+  it('reads the file from its start if it is shorter than before', async () => {
     append(logLines('idle', 'begin'))
-    const run = await rehearse(rules, [sourceOf(log)])
+    const run = await startRun(rules, [sourceOf(log)])
     copyFileSync(log, folder.at('app.log.1'))
     truncateSync(log)
     await run.step()
@@ -135,9 +135,9 @@ describe('rotation by copying and emptying', () => {
     await run.stop()
   })
 
-  it('notices it when the file has grown past the old place already, or is just as long', async () => {
+  it('is noticed even if the file is as long as before, or longer', async () => {
     append(logLines('begin'))
-    const run = await rehearse(rules, [sourceOf(log)])
+    const run = await startRun(rules, [sourceOf(log)])
     writeLog(log, logLines('disk full', 'finish', 'idle'), 'w')
     await run.step(1250)
     expect(entries(run.found)).toEqual(['1:disk full', '1:begin 2:finish'])
@@ -147,9 +147,9 @@ describe('rotation by copying and emptying', () => {
     await run.stop()
   })
 
-  it('reads from the copy what came between the last look and the emptying', async () => {
+  it('reads from the copy the lines between the last round and the truncation', async () => {
     append(logLines('idle', 'begin'))
-    const run = await rehearse(rules, [sourceOf(log)])
+    const run = await startRun(rules, [sourceOf(log)])
     await run.step(1000)
     append(logLines('disk full'))
     copyFileSync(log, folder.at('app.log.1'))
@@ -159,9 +159,9 @@ describe('rotation by copying and emptying', () => {
     await run.stop()
   })
 
-  it('skips the hole that a writer leaves which does not append', async () => {
+  it('skips the zeros that a writer leaves if it does not append', async () => {
     append(logLines('begin'))
-    const run = await rehearse(rules, [sourceOf(log)])
+    const run = await startRun(rules, [sourceOf(log)])
     writeLog(log, Buffer.concat([Buffer.alloc(5000), Buffer.from(logLines('finish'))]), 'w')
     await run.step(1250)
     expect(entries(run.found)).toEqual(['1:begin 1:finish'])

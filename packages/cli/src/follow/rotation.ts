@@ -161,7 +161,7 @@ async function readLost(followed: FollowedFile, context: FollowContext): Promise
     await guarded(followed, context, () => readCopy(followed, found.copy, context))
     remember(group, { ...countedPosition(followed), key: found.key, target: found.path })
   } else if (isResumed && !isArchive(followed)) {
-    const lost = `what came after its first ${position.offset} bytes was not read`
+    const lost = `the data after its first ${position.offset} bytes was not read`
     context.warn(`${path}: rotated since the last run, and the old file cannot be found: ${lost}`)
   }
 }

@@ -20,7 +20,7 @@ describe('the state of a followed name', () => {
     expect(stateOf(fields)).toBe(state)
   })
 
-  it('leads to an action for what the name leads to', () => {
+  it('determines the action for the file with that name', () => {
     expect(actionFor(NONE, undefined)).toBe('reportAbsence')
     expect(actionFor(NONE, fileWith('1:1'))).toBe('start')
     expect(actionFor(READING, fileWith('1:1'))).toBe('read')
@@ -44,12 +44,12 @@ describe('the old file during a rotation', () => {
   }
 
   it.each<[string, Partial<Drain>, boolean]>([
-    ['is read while its successor has just got data', {}, false],
-    ['is finished when nothing has come in it for a moment', { sinceRead: 200, sinceSuccessorHasData: 200 }, true],
-    ['is read while lines come in it', { sinceRead: 10, sinceSuccessorHasData: 9000 }, false],
-    ['is not read for ever', { sinceRead: 10, sinceSuccessorHasData: 10_000 }, true],
-    ['is finished at once when nothing is waited for', { once: true }, true],
-    ['is finished at once when the name has got a third file', { isSuccessorReplaced: true }, true],
+    ['is read when its successor has just received data', {}, false],
+    ['is finished after a moment without new lines', { sinceRead: 200, sinceSuccessorHasData: 200 }, true],
+    ['is read while lines are written to it', { sinceRead: 10, sinceSuccessorHasData: 9000 }, false],
+    ['is not read forever', { sinceRead: 10, sinceSuccessorHasData: 10_000 }, true],
+    ['is finished at once in a run that does not wait', { once: true }, true],
+    ['is finished at once when a third file has the name', { isSuccessorReplaced: true }, true],
     ['is kept while its successor is empty', { successor: 'empty', sinceRead: 60_000 }, false],
     [
       'is closed some time after it was deleted',
@@ -81,16 +81,16 @@ describe('a finished file', () => {
   })
 })
 
-describe('a name that leads to no file', () => {
+describe('a missing file', () => {
   const absence: Absence = { once: false, isReading: false, hasExisted: true, isExpected: true, goneFor: 0 }
 
   it.each<[string, Partial<Absence>, string | undefined]>([
     ['is not reported for a moment, as in every rotation', {}, undefined],
-    ['is reported when it has been gone for long', { goneFor: 15_000 }, 'gone: waiting for it to come back'],
-    ['is not reported when no glob matches it any more', { goneFor: 15_000, isExpected: false }, undefined],
-    ['is reported when it has never existed', { hasExisted: false }, 'does not exist yet: waiting for it'],
-    ['is a problem when nothing is waited for', { once: true }, 'no such file'],
-    ['is not a problem when its file is still being read', { once: true, isReading: true }, undefined],
+    ['is reported after it has been missing for long', { goneFor: 15_000 }, 'gone: waiting for it to come back'],
+    ['is not reported if no glob matches it any more', { goneFor: 15_000, isExpected: false }, undefined],
+    ['is reported if it has never existed', { hasExisted: false }, 'does not exist yet: waiting for it'],
+    ['is a problem in a run that does not wait', { once: true }, 'no such file'],
+    ['is not a problem while its file is still being read', { once: true, isReading: true }, undefined],
   ])('%s', (_, changed, message) => {
     expect(describeAbsence(undefined, { ...absence, ...changed })?.message).toBe(message)
   })

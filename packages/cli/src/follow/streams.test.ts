@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { CompiledRules } from '@omen/engine'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshFolder, logLines, type Rehearsal, rehearse, sourceOf, testRules } from '../../test/follow/rehearsal.js'
+import { type FollowRun, freshFolder, logLines, sourceOf, startRun, testRules } from '../../test/follow/follow-run.js'
 
 let rules: CompiledRules
 let folder: ReturnType<typeof freshFolder>
@@ -20,25 +20,25 @@ afterEach(() => folder.remove())
 const entries = (found: readonly string[]) => found.map((text) => text.replace(/^\S+ /, ''))
 
 describe('standard input', () => {
-  /** A pipe whose other end a test writes to. */
+  /** A named pipe that the test writes to. */
   function openPipe() {
     const path = folder.at('pipe')
     execFileSync('mkfifo', [path])
     return { path, writing: openSync(path, constants.O_RDWR) }
   }
 
-  /** Lets rounds be done until this much was read: pipes take their own time. */
-  async function readUpTo(run: Rehearsal, bytes: number) {
+  /** Runs rounds until this number of bytes was read, because a pipe needs time. */
+  async function readUpTo(run: FollowRun, bytes: number) {
     while (run.bytes < bytes) {
       await setImmediate()
       await run.step()
     }
   }
 
-  it('is read as it comes, and its end ends the run', async () => {
+  it('is read as data arrives, and its end ends the run', async () => {
     const { path, writing } = openPipe()
     const sources = [{ ...sourceOf('-'), name: 'stdin' }]
-    const run = await rehearse(rules, sources, { standardInput: path, expand: () => sources })
+    const run = await startRun(rules, sources, { standardInput: path, expand: () => sources })
     const lines = logLines('disk full', 'open')
     writeSync(writing, lines)
     await readUpTo(run, lines.length)
@@ -50,16 +50,16 @@ describe('standard input', () => {
     expect(entries(run.found)).toEqual(['1:disk full', '2:open 3:close'])
   })
 
-  it('that is silent can be interrupted', async () => {
+  it('without data can be interrupted', async () => {
     const { path, writing } = openPipe()
-    const run = await rehearse(rules, [sourceOf(path)])
+    const run = await startRun(rules, [sourceOf(path)])
     expect(await run.stop()).toMatchObject({ isInterrupted: true, bytes: 0 })
     closeSync(writing)
   })
 
-  it('has what is pending told when it is interrupted', async () => {
+  it('has its pending detections reported when it is interrupted', async () => {
     const { path, writing } = openPipe()
-    const run = await rehearse(rules, [sourceOf('-')], { standardInput: path })
+    const run = await startRun(rules, [sourceOf('-')], { standardInput: path })
     const lines = logLines('open', 'close')
     writeSync(writing, lines)
     await readUpTo(run, lines.length)
@@ -68,9 +68,9 @@ describe('standard input', () => {
     closeSync(writing)
   })
 
-  it('that is compressed is refused with a way out', async () => {
+  it('with compressed data is refused with a command that decompresses it', async () => {
     const { path, writing } = openPipe()
-    const run = await rehearse(rules, [sourceOf('-')], { standardInput: path })
+    const run = await startRun(rules, [sourceOf('-')], { standardInput: path })
     writeSync(writing, gzipSync(logLines('disk full')))
     closeSync(writing)
     await run.done

@@ -90,8 +90,8 @@ describe('an error response of a cluster', () => {
   })
 
   it('does not change other errors', () => {
-    const bug = new TypeError('x is undefined')
-    expect(explainError(bug, LIST_PODS)).toBe(bug)
+    const other = new TypeError('x is undefined')
+    expect(explainError(other, LIST_PODS)).toBe(other)
   })
 })
 
@@ -113,8 +113,8 @@ describe('an error response', () => {
   ])('%d %j', (status, text, kind) => expect(toApiError(status, text)).toBeInstanceOf(kind))
 
   it('is read from the message of kubectl', () => {
-    const said = 'W1 talk\nError from server (NotFound): pods "web" not found\n'
-    expect(parseKubectlError(said)).toMatchObject({ status: 404, message: 'pods "web" not found' })
+    const output = 'W1 talk\nError from server (NotFound): pods "web" not found\n'
+    expect(parseKubectlError(output)).toMatchObject({ status: 404, message: 'pods "web" not found' })
     expect(parseKubectlError('error: You must be logged in to the server (Unauthorized)')).toBeInstanceOf(Unreachable)
     expect(parseKubectlError('')).toMatchObject({ message: 'kubectl failed without a message' })
   })

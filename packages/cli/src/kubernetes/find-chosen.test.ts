@@ -17,15 +17,15 @@ async function start(options: ClusterOptions) {
   const { deps, waits, close } = connectDirectly(cluster)
   closing.push(close, cluster.close)
 
-  async function find(words: readonly string[], choice: { selector?: string; all?: boolean } = {}) {
-    const { pods, problems } = await findChosen({ deps, namespace: 'shop' }, readTargets(words), {
+  async function find(args: readonly string[], choice: { selector?: string; all?: boolean } = {}) {
+    const { pods, problems } = await findChosen({ deps, namespace: 'shop' }, readTargets(args), {
       selector: choice.selector,
       allNamespaces: choice.all ?? false,
     })
     return { pods: pods.map(({ namespace, name }) => `${namespace}/${name}`), problems }
   }
-  const fail = (words: readonly string[], choice = {}) =>
-    find(words, choice).then(
+  const fail = (args: readonly string[], choice = {}) =>
+    find(args, choice).then(
       () => expect.unreachable('it was found'),
       ({ message, hint }: Failure) => ({ message, hint }),
     )
@@ -37,17 +37,17 @@ const inShop = (name: string, owner: KubeObject | undefined, labels: Record<stri
 
 /** One object of every kind, with other pods beside it. */
 function shop(): KubeObject[] {
-  const place = { namespace: 'shop' }
-  const web = workload('Deployment', 'web', place)
-  const webSet = workload('ReplicaSet', 'web-5d9c7', { ...place, owner: web, selector: { app: 'web' } })
-  const otherSet = workload('ReplicaSet', 'web-two-77', { ...place, selector: { app: 'web' } })
-  const db = workload('StatefulSet', 'db', place)
-  const agent = workload('DaemonSet', 'agent', place)
-  const job = workload('Job', 'import', { ...place, selector: { 'job-name': 'import' } })
-  const backup = workload('CronJob', 'backup', place)
+  const inNamespace = { namespace: 'shop' }
+  const web = workload('Deployment', 'web', inNamespace)
+  const webSet = workload('ReplicaSet', 'web-5d9c7', { ...inNamespace, owner: web, selector: { app: 'web' } })
+  const otherSet = workload('ReplicaSet', 'web-two-77', { ...inNamespace, selector: { app: 'web' } })
+  const db = workload('StatefulSet', 'db', inNamespace)
+  const agent = workload('DaemonSet', 'agent', inNamespace)
+  const job = workload('Job', 'import', { ...inNamespace, selector: { 'job-name': 'import' } })
+  const backup = workload('CronJob', 'backup', inNamespace)
   const runs = [29396340, 29396350].map((minute) => {
     const name = `backup-${minute}`
-    return workload('Job', name, { ...place, owner: backup, selector: { 'job-name': name } })
+    return workload('Job', name, { ...inNamespace, owner: backup, selector: { 'job-name': name } })
   })
   return [
     web,

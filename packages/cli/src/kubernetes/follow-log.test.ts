@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 
 const KEY = 'default/web/app'
-const PLACE = { namespace: 'default', pod: 'web', container: 'app', uid: 'u', previous: false }
+const CONTAINER = { namespace: 'default', pod: 'web', container: 'app', uid: 'u', previous: false }
 const OPTIONS = {
   since: undefined,
   until: undefined,
@@ -26,9 +26,9 @@ const line = (second: number, text = `line ${second}`): LogLine => ({
 async function start(log: ContainerLog) {
   const cluster = await startCluster({ objects: [pod('web')], logs: { [KEY]: log } })
   const { deps, waits, close } = connectDirectly(cluster)
-  const data = followLog(deps, PLACE, OPTIONS)
+  const data = followLog(deps, CONTAINER, OPTIONS)
   closing.push(async () => data.close(), close, cluster.close)
-  const room = new Uint8Array(1 << 16)
+  const buffer = new Uint8Array(1 << 16)
   let text = ''
   return {
     cluster,
@@ -37,15 +37,15 @@ async function start(log: ContainerLog) {
     /** Reads until a string has arrived; the end of the log is a failure. */
     async until(wanted: string): Promise<string> {
       while (!text.includes(wanted)) {
-        const count = await data.read(room)
+        const count = await data.read(buffer)
         if (count === 0) throw new Error(`it ended without ${wanted}: ${text}`)
-        text += Buffer.from(room.subarray(0, count)).toString()
+        text += Buffer.from(buffer.subarray(0, count)).toString()
       }
       return text
     },
     async toEnd(): Promise<string> {
-      for (let count = await data.read(room); count > 0; count = await data.read(room)) {
-        text += Buffer.from(room.subarray(0, count)).toString()
+      for (let count = await data.read(buffer); count > 0; count = await data.read(buffer)) {
+        text += Buffer.from(buffer.subarray(0, count)).toString()
       }
       return text
     },
@@ -78,11 +78,11 @@ describe('a followed log', () => {
     const { cluster, until } = await start({ lines: [line(1)] })
     await until('line 1')
     await cluster.followed(KEY)
-    cluster.setLog(`${KEY}/previous`, { lines: [line(1), line(2, 'its last words')] })
+    cluster.setLog(`${KEY}/previous`, { lines: [line(1), line(2, 'its last line')] })
     cluster.setLog(KEY, { lines: [line(3)] })
     cluster.put(pod('web', { containers: [{ restarts: 1 }] }))
     cluster.endLog(KEY)
-    expect(texts(await until('line 3'))).toEqual(['line 1', 'its last words', 'line 3'])
+    expect(texts(await until('line 3'))).toEqual(['line 1', 'its last line', 'line 3'])
   })
 
   it('waits for a container that has not started', async () => {

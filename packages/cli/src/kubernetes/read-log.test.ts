@@ -18,8 +18,8 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const PLACE = { namespace: 'default', pod: 'web', container: 'app', uid: 'u', previous: false }
-const WHOLE: LogOptions = {
+const CONTAINER = { namespace: 'default', pod: 'web', container: 'app', uid: 'u', previous: false }
+const ALL_LINES: LogOptions = {
   since: undefined,
   until: undefined,
   tail: undefined,
@@ -41,13 +41,13 @@ async function start(log: ContainerLog, came = () => {}) {
   closing.push(close, cluster.close)
 
   async function read(options: Partial<LogOptions> = {}): Promise<string> {
-    const data = await openLog(deps, PLACE, { ...WHOLE, ...options }).catch((error) => {
-      throw explainLog(error, PLACE)
+    const data = await openLog(deps, CONTAINER, { ...ALL_LINES, ...options }).catch((error) => {
+      throw explainLog(error, CONTAINER)
     })
-    const room = new Uint8Array(1000)
+    const buffer = new Uint8Array(1000)
     let text = ''
-    for (let count = await data.read(room); count > 0; count = await data.read(room)) {
-      text += Buffer.from(room.subarray(0, count)).toString()
+    for (let count = await data.read(buffer); count > 0; count = await data.read(buffer)) {
+      text += Buffer.from(buffer.subarray(0, count)).toString()
       came()
     }
     await data.close()
@@ -98,24 +98,24 @@ describe('a log without timestamps', () => {
   })
 })
 
-it('returns the bytes of a log that stops, and continues when it does', async () => {
-  let goOn = () => {}
-  const stuck = new Promise<void>((resolve) => {
-    goOn = resolve
+it('a paused log returns the bytes before the pause, and continues after it', async () => {
+  let resume = () => {}
+  const resumed = new Promise<void>((resolve) => {
+    resume = resolve
   })
   async function* bytes() {
     yield Buffer.from(`${at(1)} line 1\n`)
-    await stuck
+    await resumed
     yield Buffer.from(`${at(2)} line 2\n`)
   }
   const cluster = await startCluster({ objects: [pod('web')], logs: { 'default/web/app': { bytes } } })
   const { deps, close } = connectDirectly(cluster)
   closing.push(close, cluster.close)
-  const data = await openLog(deps, PLACE, { ...WHOLE, since: 0n })
-  const room = new Uint8Array(1000)
-  const next = async () => Buffer.from(room.subarray(0, await data.read(room))).toString()
+  const data = await openLog(deps, CONTAINER, { ...ALL_LINES, since: 0n })
+  const buffer = new Uint8Array(1000)
+  const next = async () => Buffer.from(buffer.subarray(0, await data.read(buffer))).toString()
   expect(await next()).toBe(`${at(1)} line 1\n`)
-  goOn()
+  resume()
   expect(await next()).toBe(`${at(2)} line 2\n`)
   expect(await next()).toBe('')
   await data.close()
@@ -128,18 +128,18 @@ describe('a log that breaks off', () => {
   }))
   const whole = lines.map(({ text }) => `${text}\n`).join('')
 
-  /** Breaks off after some of it was read: bytes that are on their way when a connection ends may be lost. */
+  /** Breaks the log off only after some of it was read, because bytes in transit may be lost when a connection ends. */
   async function startReading() {
-    let goOn = () => {}
+    let resume = () => {}
     const isRead = new Promise<void>((resolve) => {
-      goOn = resolve
+      resume = resolve
     })
     async function* bytes() {
       yield Buffer.from(whole.slice(0, 9000))
       await isRead
       yield Buffer.from(whole.slice(9000))
     }
-    return start({ bytes, breaksAfter: 10_000, breaksTimes: 1 }, () => goOn())
+    return start({ bytes, breaksAfter: 10_000, breaksTimes: 1 }, () => resume())
   }
 
   it('continues where it broke off', async () => {
@@ -163,9 +163,9 @@ describe('a log that breaks off', () => {
   /** The connection is closed, or `kubectl proxy` reports that its connection was. */
   const ENDS: readonly (readonly [string, ClusterResponse])[] = [
     ['here', 'break'],
-    ['behind a proxy', { code: 500, text: 'EOF\n' }],
+    ['through a proxy', { code: 500, text: 'EOF\n' }],
     [
-      'behind a proxy, at once',
+      'through a proxy, at once',
       { code: 500, text: 'read tcp 127.0.0.1:2->127.0.0.1:1: read: connection reset by peer' },
     ],
   ]
@@ -213,18 +213,18 @@ describe('a log that breaks off', () => {
 })
 
 describe('a missing log', () => {
-  const GONE = 'its log no longer exists: the node has rotated it, or removed the container'
+  const REMOVED = 'its log no longer exists: the node has rotated it, or removed the container'
   it.each<[string, ContainerLog]>([
-    [GONE, { bytes: () => [Buffer.from('unable to retrieve container logs for containerd://abc')] }],
-    [GONE, { refusal: statusError(500, 'open /var/log/pods/x/app/0.log: no such file or directory') }],
+    [REMOVED, { bytes: () => [Buffer.from('unable to retrieve container logs for containerd://abc')] }],
+    [REMOVED, { error: statusError(500, 'open /var/log/pods/x/app/0.log: no such file or directory') }],
     [
       'not started yet (PodInitializing), so it has no log',
-      { refusal: statusError(400, 'container "app" in pod "web" is waiting to start: PodInitializing') },
+      { error: statusError(400, 'container "app" in pod "web" is waiting to start: PodInitializing') },
     ],
-    ['the pod was deleted before its log was read', { refusal: statusError(404, 'pods "web" not found') }],
+    ['the pod was deleted before its log was read', { error: statusError(404, 'pods "web" not found') }],
     [
       'the container no longer exists: the pod was replaced',
-      { refusal: statusError(400, 'container app is not valid for pod web') },
+      { error: statusError(400, 'container app is not valid for pod web') },
     ],
   ])('%s', async (message, log) => {
     const error = await (await start(log)).fail()
@@ -233,11 +233,11 @@ describe('a missing log', () => {
   })
 
   it('is a failure with a hint if permission is missing', async () => {
-    const refusal = statusError(
+    const forbidden = statusError(
       403,
       'pods "web" is forbidden: User "jane" cannot get resource "pods/log" in API group ""',
     )
-    const error = await (await start({ refusal })).fail()
+    const error = await (await start({ error: forbidden })).fail()
     expect(error).not.toBeInstanceOf(Missing)
     expect(error.message).toContain('no permission: jane may not get pods/log in the namespace default.')
     expect(error.message).toContain(

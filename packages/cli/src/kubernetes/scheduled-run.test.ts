@@ -12,7 +12,7 @@ describe('the scheduled time of a run', () => {
     expect(scheduledRun({ OMEN_JOB_NAME: name }, later(seconds))).toEqual(DUE)
   })
 
-  it('is known if the clock of the node is a little behind', () => {
+  it('is known if the clock of the node is slightly slow', () => {
     expect(scheduledRun({ OMEN_JOB_NAME: name }, later(-20))).toEqual(DUE)
   })
 
@@ -34,8 +34,8 @@ describe('the scheduled time of a run', () => {
 
 describe('the time range of a scheduled run', () => {
   const due = new Date('2026-03-01T12:10:00Z')
-  const read = async (...words: string[]) => {
-    const command = await readCommandLine(words, { now: due, exists: () => false }, KUBECTL_OMEN)
+  const read = async (...argv: string[]) => {
+    const command = await readCommandLine(argv, { now: due, exists: () => false }, KUBECTL_OMEN)
     return asScheduled(command, due)
   }
 
@@ -45,9 +45,9 @@ describe('the time range of a scheduled run', () => {
   })
 
   it.each([[['web']], [['web', '--since', '10m', '--follow']], [['explain', '10001']]])(
-    '%j has none',
-    async (words) => {
-      expect(await read(...words)).not.toHaveProperty('until', expect.anything())
+    'is not set for %j',
+    async (argv) => {
+      expect(await read(...argv)).not.toHaveProperty('until', expect.anything())
     },
   )
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkNamespace, nameOf, readTargets } from './target.js'
 
-const read = (...words: string[]) => readTargets(words).map(nameOf)
+const read = (...args: string[]) => readTargets(args).map(nameOf)
 
 describe('targets', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('targets', () => {
     ['ds/agent', 'daemonset/agent'],
     ['cj/backup', 'cronjob/backup'],
     ['rs/web-5d9c7', 'replicaset/web-5d9c7'],
-  ])('%s is %s', (word, expected) => expect(read(word)).toEqual([expected]))
+  ])('%s is %s', (arg, expected) => expect(read(arg)).toEqual([expected]))
 
   it('may be several', () => {
     expect(read('deploy/web', 'job/import', 'db-0')).toEqual(['deployment/web', 'job/import', 'pod/db-0'])
@@ -39,8 +39,8 @@ describe('targets', () => {
     [['pod/a?b'], 'names consist of lower-case letters, digits, dots and hyphens'],
     [['web\u001b[31m'], '"web\\u001b[31m" is not a pod'],
     [[`pod/${'a'.repeat(300)}`], 'is not a pod'],
-  ])('%j: %s', (words, message) => {
-    expect(() => readTargets(words)).toThrow(
+  ])('%j: %s', (args, message) => {
+    expect(() => readTargets(args)).toThrow(
       expect.objectContaining({ kind: 'Usage', message: expect.stringContaining(message) }),
     )
   })

@@ -12,7 +12,7 @@ function readStamp(text: string): bigint | undefined {
 const stampAt = (second: number) => `2026-03-01T12:00:${String(second).padStart(2, '0')}.000000001Z`
 const nanoseconds = (second: number) => readStamp(stampAt(second))!
 
-const WHOLE: TimestampOptions = { since: undefined, until: undefined, strip: false }
+const ALL_LINES: TimestampOptions = { since: undefined, until: undefined, strip: false }
 
 /** The output of a filter for a log in these chunks. */
 function filter(
@@ -22,16 +22,16 @@ function filter(
   const made = createTimestampFilter(options)
   const left: Buffer[] = []
   for (const piece of pieces) {
-    const room = new Uint8Array(piece.length + MAX_HELD)
-    left.push(Buffer.from(room.subarray(0, made.take(piece, room))))
+    const buffer = new Uint8Array(piece.length + MAX_HELD)
+    left.push(Buffer.from(buffer.subarray(0, made.take(piece, buffer))))
   }
-  const room = new Uint8Array(MAX_HELD)
-  left.push(Buffer.from(room.subarray(0, made.rest(room))))
+  const buffer = new Uint8Array(MAX_HELD)
+  left.push(Buffer.from(buffer.subarray(0, made.rest(buffer))))
   return { text: Buffer.concat(left).toString(), last: made.last }
 }
 
 const filterText = (text: string, options: Partial<TimestampOptions>) =>
-  filter([Buffer.from(text)], { ...WHOLE, ...options }).text
+  filter([Buffer.from(text)], { ...ALL_LINES, ...options }).text
 
 describe('the timestamp of a line', () => {
   it.each([
@@ -111,8 +111,8 @@ describe('lines with timestamps of the runtime', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), fc.array(fc.nat(200)), options, (lines, cuts, wanted) => {
         const bytes = Buffer.from(lines.join(''))
-        const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)
-        const pieces = places.slice(1).map((end, index) => bytes.subarray(places[index], end))
+        const boundaries = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)
+        const pieces = boundaries.slice(1).map((end, index) => bytes.subarray(boundaries[index], end))
         expect(filter(pieces, wanted)).toEqual(filter([bytes], wanted))
       }),
     )
@@ -126,23 +126,23 @@ describe('lines with timestamps of the runtime', () => {
         const lines = times.sort((a, b) => a - b).map((second, index) => `${stampAt(second)} line ${index}\n`)
         const log = Buffer.from(lines.join(''))
         const part = log.subarray(0, cut % (log.length + 1))
-        const first = filter([part], { ...WHOLE, strip: true })
+        const first = filter([part], { ...ALL_LINES, strip: true })
         const whole = first.text.slice(0, first.text.lastIndexOf('\n') + 1)
         const again = times.findIndex((second) => first.last && nanoseconds(second) >= first.last.time)
         const rest = Buffer.from(lines.slice(first.last ? again : 0).join(''))
-        const second = filter([rest], { ...WHOLE, strip: true, after: first.last })
+        const second = filter([rest], { ...ALL_LINES, strip: true, after: first.last })
         expect(whole + second.text).toBe(lines.map((line) => line.slice(stampAt(0).length + 1)).join(''))
       }),
     )
   })
 
   it('are not held back as a whole, however long they are', () => {
-    const made = createTimestampFilter({ ...WHOLE, strip: true })
+    const made = createTimestampFilter({ ...ALL_LINES, strip: true })
     const piece = new Uint8Array(1 << 16).fill(120)
-    const room = new Uint8Array(piece.length + MAX_HELD)
-    made.take(Buffer.from(`${stampAt(1)} `), room)
+    const buffer = new Uint8Array(piece.length + MAX_HELD)
+    made.take(Buffer.from(`${stampAt(1)} `), buffer)
     let written = 0
-    for (let i = 0; i < 1000; i++) written += made.take(piece, room)
+    for (let i = 0; i < 1000; i++) written += made.take(piece, buffer)
     expect(written).toBe(1000 * piece.length)
   })
 })

@@ -20,7 +20,7 @@ describe('waiting for a promise that may never settle', () => {
     expect(await Promise.all(waits)).toEqual([undefined, undefined])
   })
 
-  it('does not wait once the scan has stopped, and returns a result that is there already', async () => {
+  it('does not wait once the scan has stopped, and returns a result that is available', async () => {
     const { unlessStopped } = createPace(AbortSignal.abort())
     expect(await unlessStopped(never())).toBeUndefined()
     expect(await unlessStopped(Promise.resolve(7))).toBe(7)

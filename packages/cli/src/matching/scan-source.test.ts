@@ -59,7 +59,7 @@ function record() {
 const { signal } = new AbortController()
 
 describe('sources that are read concurrently', () => {
-  it('do not wait for a slow one, and have separate states', async () => {
+  it('do not wait for a slow source, and have separate states', async () => {
     const { seen, events } = record()
     let finish = () => {}
     const others = new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ describe('sources that are read concurrently', () => {
     for (const index of [1, 2, 3]) expect(seen).toContain(`${index}: disk full`)
   })
 
-  it('are never more than the origin allows', async () => {
+  it('are at most as many as the origin allows', async () => {
     const { events } = record()
     let [open, most] = [0, 0]
     await scanConcurrently(
@@ -108,7 +108,7 @@ describe('sources that are read concurrently', () => {
     expect({ open, most }).toEqual({ open: 0, most: 3 })
   })
 
-  it('report what is missing as a warning, and what fails as a problem', async () => {
+  it('report missing data as a warning, and a failure as a problem', async () => {
     const { seen, events } = record()
     await scanConcurrently([source('gone'), source('broken')], rules, SETTINGS, events, createPace(signal), {
       parallel: 2,

@@ -9,7 +9,7 @@ const now = new Date(1_772_366_403_999)
 const unnamed = { kind: 'default', epochSeconds: 1_772_366_403 }
 const none = { kind: 'none' }
 
-describe('what -o means', () => {
+describe('the value of -o', () => {
   test.each([
     { output: undefined, report: unnamed },
     { output: '', report: none },
@@ -19,7 +19,7 @@ describe('what -o means', () => {
     { output: ' -', report: { kind: 'file', path: ' -' } },
     { output: '--', report: { kind: 'file', path: '--' } },
     { output: '/dev/stdout', report: { kind: 'file', path: '/dev/stdout' } },
-  ])('$output is the same with and without a notification', ({ output, report }) => {
+  ])('$output has the same meaning with and without a notification', ({ output, report }) => {
     const plan = { report, prefix: '', rescue: none }
     expect(planOutput(output, false, now)).toEqual(plan)
     expect(planOutput(output, true, now)).toEqual(plan)
@@ -57,16 +57,16 @@ describe('a report file is checked before the scan', () => {
   })
 
   test.each([
-    { name: 'there', says: 'is a directory; give a file name' },
-    { name: 'missing/', says: 'is a directory; give a file name' },
-    { name: 'missing/report.json', says: 'missing does not exist; create it or choose another name' },
-    { name: 'file/report.json', says: 'part of the path is not a folder' },
-    { name: 'dangling', says: 'nowhere does not exist; create it or choose another name' },
-    { name: 'loop', says: 'too many symbolic links; choose another name' },
-    { name: `${'x'.repeat(300)}.json`, says: 'the name is too long; choose a shorter one' },
-  ])('rejects $name', ({ name, says }) => {
+    { name: 'there', message: 'is a directory; give a file name' },
+    { name: 'missing/', message: 'is a directory; give a file name' },
+    { name: 'missing/report.json', message: 'missing does not exist; create it or choose another name' },
+    { name: 'file/report.json', message: 'part of the path is not a folder' },
+    { name: 'dangling', message: 'nowhere does not exist; create it or choose another name' },
+    { name: 'loop', message: 'too many symbolic links; choose another name' },
+    { name: `${'x'.repeat(300)}.json`, message: 'the name is too long; choose a shorter one' },
+  ])('rejects $name', ({ name, message }) => {
     expect(check(name)).toThrow(Failure)
-    expect(check(name)).toThrow(says)
+    expect(check(name)).toThrow(message)
   })
 
   test('an input file is rejected under any name', () => {

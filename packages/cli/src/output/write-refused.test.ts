@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// What the system refuses to a whole process is tried in processes of their own: with a limit on the size of files, and
-// without the rights of root.
+// Limits and permissions apply to a whole process, so each test starts one: with a limit on the size of files, and without the
+// permissions of root.
 
-/** Writes 4 MB to the file named by its argument, and prints what was said about it. */
+/** Writes 4 MB to the file named by its argument, and prints the result. */
 const PROGRAM = `
 import { writeFileAtomically } from '${fileURLToPath(new URL('./write-file.ts', import.meta.url))}'
 const content = Array.from({ length: 4000 }, () => 'x'.repeat(1000))
@@ -37,27 +37,27 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function run(target: string, limits: string): string {
   const script = `${limits}; exec "$0" "$@"`
-  const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
   const args = ['-c', script, process.execPath, program, target]
-  return spawnSync('sh', args, { cwd: folder, encoding: 'utf8', ...asNobody }).stdout
+  return spawnSync('sh', args, { cwd: folder, encoding: 'utf8', ...identity }).stdout
 }
 
-/** A folder in which everybody may write. */
-function open(name: string): string {
+/** Creates a folder that every user may write to. */
+function makeWritable(name: string): string {
   mkdirSync(path(name))
   chmodSync(path(name), 0o777)
   return name
 }
 
 test('a disk that becomes full leaves the old file and no temporary file', () => {
-  const place = open('limited')
-  writeFileSync(path(`${place}/report.json`), 'old')
-  chmodSync(path(`${place}/report.json`), 0o666)
+  const name = makeWritable('limited')
+  writeFileSync(path(`${name}/report.json`), 'old')
+  chmodSync(path(`${name}/report.json`), 0o666)
   // The signal would end the process; ignored, the write is refused in the middle, as on a full disk.
-  const said = run(`${place}/report.json`, 'trap "" XFSZ; ulimit -f 1000')
-  expect(said).toBe('Output limited/report.json: the file would exceed the size limit; choose another folder\n')
-  expect(readFileSync(path(`${place}/report.json`), 'utf8')).toBe('old')
-  expect(readdirSync(path(place))).toEqual(['report.json'])
+  const output = run(`${name}/report.json`, 'trap "" XFSZ; ulimit -f 1000')
+  expect(output).toBe('Output limited/report.json: the file would exceed the size limit; choose another folder\n')
+  expect(readFileSync(path(`${name}/report.json`), 'utf8')).toBe('old')
+  expect(readdirSync(path(name))).toEqual(['report.json'])
 })
 
 test('a folder without permission to create files is an error', () => {
@@ -67,16 +67,16 @@ test('a folder without permission to create files is an error', () => {
 })
 
 test('a write-protected file is not replaced, although the folder would allow it', () => {
-  const place = open('protecting')
-  writeFileSync(path(`${place}/report.json`), 'old')
-  chmodSync(path(`${place}/report.json`), 0o444)
-  expect(run(`${place}/report.json`, ':')).toMatch('permission denied')
-  expect(readFileSync(path(`${place}/report.json`), 'utf8')).toBe('old')
+  const name = makeWritable('protecting')
+  writeFileSync(path(`${name}/report.json`), 'old')
+  chmodSync(path(`${name}/report.json`), 0o444)
+  expect(run(`${name}/report.json`, ':')).toMatch('permission denied')
+  expect(readFileSync(path(`${name}/report.json`), 'utf8')).toBe('old')
 })
 
 test('/dev/stdout continues after the summary, even if it is a file', () => {
-  const place = open('redirected')
-  run('/dev/stdout', `exec > ${place}/all; echo summary`)
-  const all = readFileSync(path(`${place}/all`), 'utf8')
+  const name = makeWritable('redirected')
+  run('/dev/stdout', `exec > ${name}/all; echo summary`)
+  const all = readFileSync(path(`${name}/all`), 'utf8')
   expect(all === `summary\n${'x'.repeat(4_000_000)}written\n`).toBe(true)
 })

@@ -143,15 +143,15 @@ describe('a symbolic link', () => {
 
 describe('a file that cannot be written is an error that says what to do', () => {
   test.each([
-    { name: '.', says: 'is a directory; give a file name' },
-    { name: 'missing/a', says: 'the folder does not exist; create it or choose another name' },
-    { name: `${'x'.repeat(256)}`, says: 'the name is too long; choose a shorter one' },
-    { name: 'file/a', says: 'part of the path is not a folder' },
-  ])('$name', async ({ name, says }) => {
+    { name: '.', message: 'is a directory; give a file name' },
+    { name: 'missing/a', message: 'the folder does not exist; create it or choose another name' },
+    { name: `${'x'.repeat(256)}`, message: 'the name is too long; choose a shorter one' },
+    { name: 'file/a', message: 'part of the path is not a folder' },
+  ])('$name', async ({ name, message }) => {
     writeFileSync(path('file'), '')
     const failure = await failureOf(writeFileAtomically(path(name), ['x']))
     expect(failure.kind).toBe('Output')
-    expect(failure.message).toBe(`${path(name)}: ${says}`)
+    expect(failure.message).toBe(`${path(name)}: ${message}`)
     expect(readdirSync(folder)).toEqual(['file'])
   })
 
@@ -205,10 +205,10 @@ describe('a new file', () => {
   const nameFor = (attempt: number) => path(`report-${attempt}`)
 
   test('gets the first free name and never replaces a file', async () => {
-    writeFileSync(path('report-0'), 'somebody’s')
+    writeFileSync(path('report-0'), 'existing')
     symlinkSync('nowhere', path('report-1'))
     expect(await writeNewFile(nameFor, ['mine'])).toBe(path('report-2'))
-    expect(read('report-0')).toBe('somebody’s')
+    expect(read('report-0')).toBe('existing')
     expect(read('report-2')).toBe('mine')
     expect(readdirSync(folder).sort()).toEqual(['report-0', 'report-1', 'report-2'])
   })

@@ -27,7 +27,7 @@ function memoryCache(): CodeCache & { readonly code: Map<string, Uint8Array> } {
 }
 
 /** A part that is large enough to be cached. V8 remembers what this process has compiled, so each test has another source. */
-const large = (note: string) => `exports.answer = 42; // ${note} ${' '.repeat(20_000)}\n`
+const large = (note: string) => `exports.value = 42; // ${note} ${' '.repeat(20_000)}\n`
 
 describe('the loader of parts', () => {
   it('runs a part once and returns its exports', () => {
@@ -52,7 +52,7 @@ describe('the loader of parts', () => {
     const { load, filesRead } = loaderOf({
       'a.js': "exports.sum = 1 + require('./b-in-a.js').two",
       'b-in-a.js': 'exports.two = 2',
-      'c-in-a.js': "throw new Error('nobody required this')",
+      'c-in-a.js': "throw new Error('not required')",
     })
     expect(load('a.js')).toEqual({ sum: 3 })
     expect(filesRead).toEqual(['a.js'])
@@ -69,8 +69,8 @@ describe('the loader of parts', () => {
 
   it('runs a lazy part when one of its exports is used', () => {
     const { load, filesRead } = loaderOf({
-      'a.js': "const jq = require('./jq.js'); exports.use = () => jq.answer",
-      'jq.js': 'exports.answer = 42',
+      'a.js': "const jq = require('./jq.js'); exports.use = () => jq.value",
+      'jq.js': 'exports.value = 42',
     })
     const { use } = load('a.js') as { use: () => number }
     expect(filesRead).toEqual(['a.js'])
@@ -98,14 +98,14 @@ describe('the loader of parts', () => {
   it('stores the compiled code of a large part, and reads it the next time', () => {
     const cache = memoryCache()
     const first = loaderOf({ 'a.js': large('stored'), 'b.js': '' }, cache)
-    expect(first.load('a.js')).toEqual({ answer: 42 })
+    expect(first.load('a.js')).toEqual({ value: 42 })
     first.load('b.js')
     first.cacheCode()
     const stored = cache.code.get('a.js')
     expect(stored?.length).toBeGreaterThan(0)
 
     const second = loaderOf({ 'a.js': large('stored'), 'b.js': '' }, cache)
-    expect(second.load('a.js')).toEqual({ answer: 42 })
+    expect(second.load('a.js')).toEqual({ value: 42 })
     second.load('b.js')
     second.cacheCode()
     expect(cache.code.get('a.js')).toBe(stored)
@@ -115,7 +115,7 @@ describe('the loader of parts', () => {
     const cache = memoryCache()
     cache.write('a.js', Buffer.from('code of another version of V8'))
     const { load, cacheCode } = loaderOf({ 'a.js': large('rejected'), 'b.js': '' }, cache)
-    expect(load('a.js')).toEqual({ answer: 42 })
+    expect(load('a.js')).toEqual({ value: 42 })
     load('b.js')
     cacheCode()
     expect(cache.code.get('a.js')?.length).toBeGreaterThan(100)
@@ -123,7 +123,7 @@ describe('the loader of parts', () => {
 
   it('does not cache a small part', () => {
     const cache = memoryCache()
-    const { load, cacheCode } = loaderOf({ 'a.js': 'exports.answer = 42', 'b.js': '' }, cache)
+    const { load, cacheCode } = loaderOf({ 'a.js': 'exports.value = 42', 'b.js': '' }, cache)
     load('a.js')
     load('b.js')
     cacheCode()

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type DescribedCondition, describeDetection, formatDuration } from './describe-detection.js'
 
-async function wordsOf(body: string) {
+async function descriptionOf(body: string) {
   const text = `rules:\n  - cre: {id: SHOP-0001}\n    rule: ${body}\n`
   const { rules, conditions } = await compileRules([{ name: 'shop.yaml', text }])
   return describeDetection(rules[0]!, conditions)
@@ -19,17 +19,17 @@ describe('the description of a detection', () => {
     ["match: [{jq: '.code > 4'}]", 'An entry that is JSON with .code > 4'],
     ['window: 5m, match: [{value: boom, count: 3}]', '3 entries within 5m that contain "boom"'],
   ])('has one condition: %s', async (body, expected) => {
-    const { intro, conditions } = await wordsOf(`{set: {${SOURCE}, ${body}}}`)
+    const { intro, conditions } = await descriptionOf(`{set: {${SOURCE}, ${body}}}`)
     expect(intro).toBe('')
     expect(conditions.map(line)).toEqual([expected])
   })
 
   it('has several conditions, in any order or one after the other', async () => {
     const terms = "[{value: slow, count: 3}, {regex: 'lost|gone'}]"
-    const set = await wordsOf(`{set: {${SOURCE}, window: 10s, match: ${terms}}}`)
+    const set = await descriptionOf(`{set: {${SOURCE}, window: 10s, match: ${terms}}}`)
     expect([set.intro, set.ordered]).toEqual(['Within 10s, in any order:', false])
     expect(set.conditions.map(line)).toEqual(['3 entries that contain "slow"', 'an entry that matches /lost|gone/'])
-    const sequence = await wordsOf(`{sequence: {${SOURCE}, window: 10s, order: ${terms}}}`)
+    const sequence = await descriptionOf(`{sequence: {${SOURCE}, window: 10s, order: ${terms}}}`)
     expect([sequence.intro, sequence.ordered]).toEqual(['Within 10s, one after the other:', true])
   })
 
@@ -40,7 +40,7 @@ describe('the description of a detection', () => {
     ['window: 1m, slide: -30s', 'from 30s before it until 30s after it'],
     ['window: 1m, slide: -30s, absolute: true', 'in the 1m starting at 30s before it'],
   ])('has the range of a negated condition after one entry: %s', async (options, expected) => {
-    const { unless } = await wordsOf(`{set: {${SOURCE}, match: [down], negate: [{value: up, ${options}}]}}`)
+    const { unless } = await descriptionOf(`{set: {${SOURCE}, match: [down], negate: [{value: up, ${options}}]}}`)
     expect(unless.map(line)).toEqual([`unless an entry contains "up" ${expected}`])
   })
 
@@ -54,7 +54,7 @@ describe('the description of a detection', () => {
     ['anchor: 1, window: 5s, absolute: true', 'in the 5s starting at the last'],
   ])('has the range of a negated condition after two entries: %s', async (options, expected) => {
     const body = `window: 10s, order: [down, out], negate: [{value: up, ${options}}]`
-    const { unless } = await wordsOf(`{sequence: {${SOURCE}, ${body}}}`)
+    const { unless } = await descriptionOf(`{sequence: {${SOURCE}, ${body}}}`)
     expect(unless.map(line)).toEqual([`unless an entry contains "up" ${expected}`])
   })
 })

@@ -23,7 +23,7 @@ describe('omen rules list', () => {
     [['cre.log.postgresql', 'high'], ['CRE-2026-10001']],
     [['failover'], ['CRE-2026-10010']],
     [['10003'], ['CRE-2026-10003']],
-  ])('is filtered by words: %j', async (operands, ids) => {
+  ])('is filtered by the arguments %j', async (operands, ids) => {
     const { out } = await folder.run((context) => listRules({ operands, ids: true }, context))
     expect(out.trimEnd().split('\n')).toEqual(ids)
   })

@@ -17,7 +17,7 @@ const containers = ['a', 'b', 'c'].map((pod) =>
   source(`shop/${pod}/app`, { stage: 'deployment/web', labels: { namespace: 'shop', pod, container: 'app' } }),
 )
 
-describe('what a scan reports about its sources', () => {
+describe('a message about the sources of a scan', () => {
   it('is printed in their order, whatever the order in which they were read', () => {
     const { printed, messages } = start([source('a.log'), source('b.log')])
     messages.problem(1, 'b.log: no such file')

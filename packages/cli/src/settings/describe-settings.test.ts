@@ -20,8 +20,8 @@ async function report(text: string | undefined, flags: SettingFlags = NO_FLAGS, 
   if (text !== undefined) writeFileSync(join(folder, 'config.yaml'), text)
   const loaded = await loadSettings({ folder, env: { HOME: '/home/ada' } })
   // The width of columns must not depend on where the test runs.
-  const places = { folder: '/home/ada/.preq', file: '/home/ada/.preq/config.yaml' }
-  return describeSettings({ ...loaded, ...places }, flags, { env, ruleCache: '/home/ada/.preq/cache' })
+  const paths = { folder: '/home/ada/.preq', file: '/home/ada/.preq/config.yaml' }
+  return describeSettings({ ...loaded, ...paths }, flags, { env, ruleCache: '/home/ada/.preq/cache' })
 }
 
 test('without a file every value is a default', async () => {

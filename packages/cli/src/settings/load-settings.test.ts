@@ -213,7 +213,7 @@ test('a symbolic link to a file is followed, as in a config map', async () => {
 })
 
 test('any content is read or rejected with a message', async () => {
-  const words = fc.constantFrom(
+  const fragment = fc.constantFrom(
     ...leavesOf(CONFIG_KEYS).flatMap(([name]) => name.split('.')),
     ...[
       '\n',
@@ -240,16 +240,16 @@ test('any content is read or rejected with a message', async () => {
     ...['true', '5m', '-1', '1e9', '~', 'slack', 'https://x', '\0', '\u001b[2J', '<<', '\ufeff', '\r\n'],
   )
   const texts = fc.oneof(
-    fc.array(words, { maxLength: 30 }).map((parts) => parts.join('')),
+    fc.array(fragment, { maxLength: 30 }).map((parts) => parts.join('')),
     fc.string({ unit: 'binary' }),
   )
   await fc.assert(
     fc.asyncProperty(texts, async (text) => {
       const file = { folder: '/f', path: '/f/config.yaml', bytes: Buffer.from(text) }
-      const answer = await readConfigFile(file, env).catch((error: unknown) => error)
-      if (!(answer instanceof Error)) return
-      expect(answer).toBeInstanceOf(Failure)
-      for (const line of answer.message.split('\n')) expect(line).toMatch(/^\/f\/config\.yaml:\d+:\d+: [^\p{Cc}]+$/u)
+      const result = await readConfigFile(file, env).catch((error: unknown) => error)
+      if (!(result instanceof Error)) return
+      expect(result).toBeInstanceOf(Failure)
+      for (const line of result.message.split('\n')) expect(line).toMatch(/^\/f\/config\.yaml:\d+:\d+: [^\p{Cc}]+$/u)
     }),
     { numRuns: 500 },
   )

@@ -36,7 +36,7 @@ test('a user that the system does not know, as in many containers, has its folde
   delete process.env.HOME
   const found = await asOrdinaryUser(() => configurationFolder(process.env), 54_321)
   if (home !== undefined) process.env.HOME = home
-  // Without root the test cannot become such a user, and is one whom the system knows.
+  // Without root the test cannot become such a user: the current one is known to the system.
   expect(found).toBe(process.getuid?.() === 0 ? '/.preq' : join(userInfo().homedir, '.preq'))
 })
 
@@ -51,7 +51,7 @@ describe('config.yaml', () => {
     })
   })
 
-  test("in somebody else's home is left alone, with a warning", async () => {
+  test('in the home of another user is ignored, with a warning', async () => {
     const home = join(folder, 'home')
     mkdirSync(home, { mode: 0o000 })
     const inside = join(home, '.preq')

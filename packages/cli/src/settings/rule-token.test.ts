@@ -55,7 +55,7 @@ test('an empty token file, as a full disk leaves it, is replaced', () => {
 })
 
 test.each(['two\nlines\n', 'a b\n', '\0\0\0', 'caf\u00e9', 'x'.repeat(20_000), ' '.repeat(20_000)])(
-  'what is no token is not used and not touched',
+  'an invalid token is not used and not replaced',
   (content) => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(path, content)
@@ -76,15 +76,15 @@ test('processes that start at the same time get the same token', async () => {
   const build = await rolldown({ input: fileURLToPath(new URL('rule-token.ts', import.meta.url)), platform: 'node' })
   const bundle = join(root, 'rule-token.mjs')
   await build.write({ file: bundle, format: 'esm' })
-  // All wait for the same word before they start.
+  // All wait for the same input before they start.
   const code = `import { ensureRuleToken } from ${JSON.stringify(bundle)}
     process.stdin.once('data', () => { process.stdout.write(ensureRuleToken(${JSON.stringify(folder)}) ?? 'none'); process.exit() })
     process.stderr.write('ready')`
   const children = Array.from({ length: 6 }, () => spawn(process.execPath, ['--input-type=module', '-e', code]))
-  const answers = children.map(({ stdout }) => text(stdout))
+  const outputs = children.map(({ stdout }) => text(stdout))
   await Promise.all(children.map((child) => Promise.race([once(child.stderr, 'data'), once(child, 'close')])))
   for (const child of children) child.stdin.write('go')
-  const tokens = new Set(await Promise.all(answers))
+  const tokens = new Set(await Promise.all(outputs))
   expect([...tokens]).toEqual([readFileSync(path, 'utf8').trim()])
   expect(readdirSync(folder)).toEqual(['.ruletoken'])
 })

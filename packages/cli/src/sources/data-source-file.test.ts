@@ -31,7 +31,7 @@ async function problemsOf(reading: Promise<DataSourceFile>): Promise<string[]> {
 
 const namesOf = async (text: string) => (await read(text)).sources.map(({ name }) => name)
 
-test('reads sources; what a location says goes over what its source says', async () => {
+test('reads sources; the settings of a location override those of its source', async () => {
   const { version, sources, warnings } = await read(`\
 version: 0.1.0
 sources:
@@ -92,26 +92,26 @@ test('reads JSON', async () => {
 
 const LOCATIONS = 'locations: [{path: x}]'
 
-describe('names', () => {
-  test('equal ones are numbered', async () => {
+describe('source names', () => {
+  test('are numbered if they are equal', async () => {
     const text = ['broker', 'web', 'broker', 'broker'].map((name) => `  - {name: ${name}, ${LOCATIONS}}`).join('\n')
     expect(await namesOf(`sources:\n${text}\n`)).toEqual(['broker', 'web', 'broker#2', 'broker#3'])
   })
 
-  test('a written name goes to the first that has it', async () => {
+  test('that are set in the file take precedence over derived names', async () => {
     const names = ['{type: kafka, ', '{name: kafka, ', '{name: kafka, ', "{name: 'kafka#2', ", '{']
     const text = names.map((start) => `  - ${start}${LOCATIONS}}`).join('\n')
     expect(await namesOf(`sources:\n${text}\n`)).toEqual(['kafka#3', 'kafka', 'kafka#4', 'kafka#2', 'source'])
   })
 
-  test('ten thousand equal ones are no trouble', async () => {
+  test('may be equal in ten thousand sources', async () => {
     const names = await namesOf(`sources:\n${`- {name: a, ${LOCATIONS}}\n`.repeat(10_000)}`)
     expect(new Set(names).size).toBe(10_000)
     expect(names.at(-1)).toBe('a#10000')
   })
 })
 
-describe('what has no effect is a warning', () => {
+describe('a key without effect causes a warning', () => {
   test.each([
     [
       'version: 9.9\nsources: [{locations: [{path: x}]}]',
@@ -133,7 +133,7 @@ describe('what has no effect is a warning', () => {
   })
 })
 
-describe('what is wrong is an error with its place', () => {
+describe('an invalid file is an error with its position', () => {
   const MISSING = 'the file needs "sources": the list of data sources'
 
   test.each([
@@ -176,7 +176,7 @@ describe('what is wrong is an error with its place', () => {
     expect(await problemsOf(read(text))).toEqual(problems.map((problem) => `sources.yaml:${problem}`))
   })
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     expect(await problemsOf(readDataSourceFile(path, env))).toEqual([
       'sources.yaml: no such file: name a data source file; omen -g writes one to start from',
     ])
@@ -214,7 +214,7 @@ test('the template that omen -g writes is read', async () => {
   expect(sources.map(({ type }) => type)).toEqual([...new Set(compiled.rules.map(({ source }) => source))].sort())
 })
 
-test('through a pipe it may come too; relative paths then start where the user is', async () => {
+test('reads a pipe; its relative paths start at the working directory', async () => {
   expect(spawnSync('mkfifo', [path]).status).toBe(0)
   const text = 'sources: [{locations: [{path: x.log}]}]'
   const writer = spawn('sh', ['-c', 'printf "%s\\n" "$1" > "$2"', 'sh', text, path])

@@ -21,7 +21,7 @@ function write(...names: readonly string[]): void {
   }
 }
 
-/** What a path in the folder leads to, told without the folder. */
+/** Expands a path in the folder; the results are relative to the folder. */
 async function expandIn(path: string) {
   const { files, problems, skipped } = await expand(at(path))
   const short = (text: string) => text.replaceAll(`${folder}/`, '').replaceAll(folder, '.')
@@ -35,19 +35,19 @@ async function expandIn(path: string) {
 const only = (...files: readonly string[]) => ({ files, problems: [], skipped: [] })
 
 describe('a path', () => {
-  it('that names a file stands for it, with its size', async () => {
+  it('of a file gives that file and its size', async () => {
     write('app.log')
     expect(await expand(at('app.log'))).toMatchObject({ files: [{ path: at('app.log'), size: 7, folder: undefined }] })
   })
 
-  it('that names a file is no pattern', async () => {
+  it('of an existing file is not a pattern', async () => {
     write('app[1].log', 'app1.log', '*.log', '{a,b}')
     expect(await expandIn('app[1].log')).toEqual(only('app[1].log'))
     expect(await expandIn('*.log')).toEqual(only('*.log'))
     expect(await expandIn('{a,b}')).toEqual(only('{a,b}'))
   })
 
-  it('that names something binary, a pipe or a device stands for it', async () => {
+  it('of a binary file, a pipe or a device gives it', async () => {
     writeFileSync(at('core'), Buffer.alloc(100))
     execFileSync('mkfifo', [at('pipe')])
     expect(await expandIn('core')).toEqual(only('core'))
@@ -55,7 +55,7 @@ describe('a path', () => {
     expect((await expand('/dev/null')).files).toMatchObject([{ path: '/dev/null', size: undefined }])
   })
 
-  it('that names nothing says where it was looked for, and what is near', async () => {
+  it('of a missing file is a problem that names the folder and similar files', async () => {
     write('logs/kafka.log')
     symlinkSync('nowhere', at('broken.log'))
     const problem = async (path: string) => (await expandIn(path)).problems
@@ -68,7 +68,7 @@ describe('a path', () => {
     expect(await problem('broken.log')).toEqual(['broken.log: a broken symbolic link'])
   })
 
-  it('stays relative when it is', async () => {
+  it('gives relative paths if it is relative', async () => {
     write('logs/a.log', 'logs/b.log')
     const here = relative('.', folder)
     const paths = async (path: string) => (await expand(path)).files.map(({ path }) => path)
@@ -108,7 +108,7 @@ describe('a pattern', () => {
     expect(await expandIn(pattern)).toEqual(only(...files))
   })
 
-  it('that matches nothing is a problem', async () => {
+  it('that matches no file is a problem', async () => {
     const problem = async (path: string) => (await expandIn(path)).problems
     expect(await problem('*.gz')).toEqual(['*.gz: no file matches'])
     expect(await problem('none/*.log')).toEqual(['none/*.log: no file matches'])
@@ -116,13 +116,13 @@ describe('a pattern', () => {
     expect(await problem('x/*y')).toEqual(['x/*y: no file matches, only folders: end it with /** for what is in them'])
   })
 
-  it('leaves out what is no regular file', async () => {
+  it('skips files that are not regular', async () => {
     execFileSync('mkfifo', [at('d.log')])
     symlinkSync('/dev/zero', at('e.log'))
     expect((await expandIn('*.log')).files).toEqual(['a.log', 'b.log'])
   })
 
-  it('follows links, but not for ever', async () => {
+  it('follows links, but not endlessly', async () => {
     symlinkSync('..', at('x/up'))
     symlinkSync('../y', at('x/y/self'))
     symlinkSync('c.txt', at('link.log'))
@@ -134,7 +134,7 @@ describe('a pattern', () => {
 })
 
 describe('a folder', () => {
-  it('stands for the text in it, in the order of the names', async () => {
+  it('gives the text files in it, sorted by name', async () => {
     write(
       'logs/app.log',
       'logs/app.log.10',
@@ -150,12 +150,12 @@ describe('a folder', () => {
     expect((await expand(at('logs'))).files[0].folder).toBe(at('logs'))
   })
 
-  it('may be hidden itself', async () => {
+  it('is read even if it is hidden', async () => {
     write('.logs/app.log')
     expect(await expandIn('.logs')).toEqual(only('.logs/app.log'))
   })
 
-  it('leaves out what is no text, and says what', async () => {
+  it('skips files that are not text, with the reasons', async () => {
     write('logs/app.log')
     writeFileSync(at('logs/core'), Buffer.concat([Buffer.from('ELF'), Buffer.alloc(9)]))
     writeFileSync(at('logs/core.gz'), gzipSync(Buffer.alloc(99)))
@@ -180,13 +180,13 @@ describe('a folder', () => {
     })
   })
 
-  it('without text is a problem', async () => {
+  it('without text files is a problem', async () => {
     mkdirSync(at('empty'))
     const problems = ['empty: no file matches: the folder contains no text']
     expect(await expandIn('empty')).toEqual({ files: [], problems, skipped: [] })
   })
 
-  it('is walked once, however links lead through it', async () => {
+  it('is walked once, even with circular links', async () => {
     write('logs/a.log', 'logs/b/c.log', 'far/d.log')
     symlinkSync('..', at('logs/b/up'))
     symlinkSync('.', at('logs/self'))
@@ -195,7 +195,7 @@ describe('a folder', () => {
     expect(await expandIn('logs')).toEqual(only('logs/a.log', 'logs/b/c.log', 'logs/d.log', 'logs/far/d.log'))
   })
 
-  it('names the same file the same, whatever it is called', async () => {
+  it('gives the same identity to all links to one file', async () => {
     write('logs/a.log')
     linkSync(at('logs/a.log'), at('logs/b.log'))
     symlinkSync('a.log', at('logs/c.log'))
@@ -203,13 +203,13 @@ describe('a folder', () => {
     expect([files.length, new Set(files.map(({ identity }) => identity)).size]).toEqual([3, 1])
   })
 
-  it('may be deep', async () => {
+  it('may be nested deeply', async () => {
     const deep = `${'d/'.repeat(500)}app.log`
     write(deep)
     expect(await expandIn('d')).toEqual(only(deep))
   })
 
-  it('of a file system without files is left out', async () => {
+  it('of a pseudo file system is skipped', async () => {
     const { files, skipped } = await expand('/proc')
     expect(files).toEqual([])
     expect(skipped).toEqual([{ path: '/proc', reason: 'a pseudo file system' }])

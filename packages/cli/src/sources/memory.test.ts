@@ -9,16 +9,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const MEBIBYTE = 1 << 20
 
-/** What unpacks to much more than it is: so much, in so many parts that are the same. */
+/** The decompressed size of each archive. */
 const UNPACKED = 384 * MEBIBYTE
 
-/** Well below what is unpacked, and above what Node takes for itself. */
+/** Well below the decompressed size, and above the memory that Node.js itself needs. */
 const MOST_MEMORY = 256 * MEBIBYTE
 
 const ARCHIVES = JSON.parse(readFileSync(new URL('decompress/archives.json', import.meta.url), 'utf8'))
 const zeros = (extension: string) => Buffer.from(ARCHIVES[`zeros.${extension}`], 'base64')
 
-/** A zstd frame of blocks that each say: 128 KiB of zeros. */
+/** A zstd frame of blocks that each decompress to 128 KiB of zeros. */
 function zstdBomb(): Buffer {
   const blocks = UNPACKED / (128 * 1024)
   const frame = Buffer.alloc(6 + 4 * blocks)
@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it.each(Object.entries(BOMBS))('takes little memory for much %s data', (name, create) => {
+it.each(Object.entries(BOMBS))('decompresses much %s data in little memory', (name, create) => {
   const path = join(folder, name)
   writeFileSync(path, create())
   const { total, memory } = JSON.parse(execFileSync(process.execPath, [join(folder, 'read.js'), path]).toString())

@@ -31,8 +31,8 @@ function write(name: string, contents: string | Uint8Array): string {
   return path
 }
 
-async function readAll(data: Data, room = 1 << 16): Promise<string> {
-  const into = new Uint8Array(room)
+async function readAll(data: Data, size = 1 << 16): Promise<string> {
+  const into = new Uint8Array(size)
   const pieces: Buffer[] = []
   for (let bytes = await data.read(into); bytes > 0; bytes = await data.read(into)) {
     pieces.push(Buffer.from(into.subarray(0, bytes)))
@@ -51,8 +51,8 @@ const failure = (source: string | number) =>
     (error: Error) => `${error.name}: ${error.message}`,
   )
 
-describe('files', () => {
-  it('gives a plain file as it is, at once', async () => {
+describe('an opened file', () => {
+  it('is read synchronously if it is plain text', async () => {
     const path = write('app.log', TEXT.repeat(5000))
     const data = await openData(path)
     const { compression, size, file } = data
@@ -66,20 +66,20 @@ describe('files', () => {
     expect(data.taken()).toBe(size)
   })
 
-  it.each([0, 1, 2, 3, 5, 9])('reads a file of %i bytes', async (length) => {
+  it.each([0, 1, 2, 3, 5, 9])('may have %i bytes', async (length) => {
     expect(await textOf(write('short.log', TEXT.slice(0, length)))).toBe(TEXT.slice(0, length))
   })
 
-  it.each([0, 1, 3])('reads the first %i bytes of a mark as text', async (length) => {
+  it.each([0, 1, 3])('is text if it has only the first %i bytes of a signature', async (length) => {
     expect(await textOf(write('mark', Buffer.from('BZh9').subarray(0, length)))).toBe('BZh9'.slice(0, length))
   })
 
-  it('goes by the first bytes, not by the name', async () => {
+  it('is recognized by its first bytes, not by its name', async () => {
     expect(await textOf(write('plain.gz', TEXT))).toBe(TEXT)
     expect(await textOf(write('packed.log', gzipSync(TEXT)))).toBe(TEXT)
   })
 
-  it('counts what was taken of a packed file', async () => {
+  it('counts the compressed bytes that were read', async () => {
     const packed = gzipSync(TEXT)
     const data = await openData(write('packed.gz', packed))
     expect([data.compression, data.size, data.file]).toEqual(['gzip', packed.length, undefined])
@@ -87,7 +87,7 @@ describe('files', () => {
     expect(data.taken()).toBe(packed.length)
   })
 
-  it('reads into room of any size', async () => {
+  it('is read into a buffer of any size', async () => {
     for (const name of ['app.log', 'app.gz', 'app.txt']) {
       const path = write(name, { 'app.log': TEXT, 'app.gz': gzipSync(TEXT), 'app.txt': utf16(TEXT, 'le') }[name]!)
       expect(await readAll(await openData(path), 1)).toBe(TEXT)
@@ -95,11 +95,11 @@ describe('files', () => {
     }
   })
 
-  it('leaves the byte order mark of UTF-8 to the engine', async () => {
+  it('keeps the byte order mark of UTF-8, which the engine skips', async () => {
     expect(await textOf(write('bom.log', `\ufeff${TEXT}`))).toBe(`\ufeff${TEXT}`)
   })
 
-  it('can be closed at any time, and then gives nothing', async () => {
+  it('can be closed at any time, and then has no more data', async () => {
     for (const name of ['app.log', 'app.gz', 'app.txt']) {
       const contents = { 'app.log': TEXT, 'app.gz': gzipSync(TEXT.repeat(9999)), 'app.txt': utf16(TEXT, 'be') }[name]!
       const data = await openData(write(name, contents))
@@ -116,22 +116,22 @@ function utf16(text: string, order: 'le' | 'be'): Buffer {
   return order === 'le' ? bytes : bytes.swap16()
 }
 
-describe('UTF-16', () => {
+describe('UTF-16 text', () => {
   const texts = { plain: TEXT, foreign: 'größer 時間 🚀\n'.repeat(9000), empty: '' }
-  it.each(['le', 'be'] as const)('is turned into UTF-8: %s', async (order) => {
+  it.each(['le', 'be'] as const)('is converted to UTF-8: %s', async (order) => {
     for (const text of Object.values(texts)) {
       expect(await textOf(write('windows.log', utf16(text, order)))).toBe(text)
       expect(await textOf(write('windows.log.gz', gzipSync(utf16(text, order))))).toBe(text)
     }
   })
 
-  it('shows what is not valid as such', async () => {
+  it('has replacement characters for invalid bytes', async () => {
     expect(await textOf(write('odd.log', Buffer.concat([utf16('ab', 'be'), Buffer.of(0)])))).toBe('ab\ufffd')
     expect(await textOf(write('half.log', Buffer.concat([utf16('a', 'le'), Buffer.of(0x00, 0xd8)])))).toBe('a\ufffd')
   })
 })
 
-describe('what cannot be read', () => {
+describe('an unreadable file', () => {
   const tar = Buffer.alloc(1024)
   tar.write('logs/app.log')
   tar.write('ustar', 257)
@@ -152,17 +152,17 @@ describe('what cannot be read', () => {
     ['wide.log', Buffer.from([0xff, 0xfe, 0, 0, 65, 0, 0, 0]), 'UTF-32 text: try iconv -f UTF-32 -t UTF-8 FILE | omen'],
     ['zip.gz', gzipSync('PK\x03\x04 and so on'), 'a zip archive in gzip data: unpack it first'],
     ['app.log.gz.gz', gzipSync(gzipSync(TEXT)), 'gzip data in gzip data: unpack it first'],
-  ])('says what to do about %s', async (name, contents, message) => {
+  ])('has an error that says what to do: %s', async (name, contents, message) => {
     const path = write(name, contents)
     expect(await failure(path)).toBe(`Failure: ${message.replace('FILE', path)}`)
   })
 
-  it('writes names as a shell takes them', async () => {
+  it('has its name quoted for the shell', async () => {
     const path = write("it's a log.zip", 'PK\x03\x04')
     expect(await failure(path)).toBe(`Failure: a zip archive: try unzip -p '${path.replace("'", "'\\''")}' | omen`)
   })
 
-  it('says why a file cannot be opened', async () => {
+  it('has an error that says why it cannot be opened', async () => {
     mkdirSync(join(folder, 'logs'))
     symlinkSync('round', join(folder, 'round'))
     expect(await failure(join(folder, 'none.log'))).toBe('Failure: no such file')
@@ -175,7 +175,7 @@ describe('what cannot be read', () => {
     expect(await failure('a\0b')).toBe('Failure: no such file: a name cannot contain a zero byte')
   })
 
-  it('says why a socket cannot be read', async () => {
+  it('may be a socket', async () => {
     const path = join(folder, 'socket')
     const server = createServer().listen(path)
     await new Promise((resolve) => server.once('listening', resolve))
@@ -183,14 +183,14 @@ describe('what cannot be read', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it('tells of a truncated archive when its end comes', async () => {
+  it('may be a truncated archive', async () => {
     const path = write('cut.gz', gzipSync(TEXT.repeat(1000)).subarray(0, 300))
     expect(await failure(path)).toBe('Failure: truncated gzip data: the archive ends early')
   })
 })
 
 describe('pipes', () => {
-  /** A named pipe: it is held open so that both ends can come and go. */
+  /** A named pipe, which a test can open for reading and writing. */
   let pipes = 0
   function pipe(): { path: string; open: (flags: number) => number } {
     const path = join(folder, `pipe-${pipes++}`)
@@ -198,14 +198,14 @@ describe('pipes', () => {
     return { path, open: (flags) => openSync(path, flags | constants.O_NONBLOCK) }
   }
 
-  it('are read to the end, whatever comes through them', async () => {
+  it('are read to the end, whatever the format of the data', async () => {
     for (const contents of [Buffer.from(TEXT), gzipSync(TEXT), utf16(TEXT, 'be'), Buffer.alloc(0), Buffer.from('BZ')]) {
       const { path, open } = pipe()
       const opened = openData(path)
       const writer = open(constants.O_RDWR)
       writeSync(writer, contents)
       const reader = open(constants.O_RDONLY)
-      // Not before the other end is open: a pipe without a writer is at its end.
+      // The writer is opened first, because a pipe without a writer is at its end.
       const text = opened.then((data) => readAll(data))
       await new Promise((resolve) => setImmediate(resolve))
       closeSync(writer)
@@ -214,7 +214,7 @@ describe('pipes', () => {
     }
   })
 
-  it('give a line as soon as it is there', async () => {
+  it('give a line as soon as it is written', async () => {
     const { path, open } = pipe()
     const writer = open(constants.O_RDWR)
     writeSync(writer, 'one\n')
@@ -230,7 +230,7 @@ describe('pipes', () => {
     closeSync(writer)
   })
 
-  it('can be closed while nothing comes', async () => {
+  it('can be closed while no data arrives', async () => {
     for (const start of [Buffer.from(TEXT), Buffer.concat([gzipSync(TEXT), gzipSync(TEXT).subarray(0, 30)])]) {
       const { path, open } = pipe()
       const writer = open(constants.O_RDWR)
@@ -248,14 +248,14 @@ describe('pipes', () => {
     }
   })
 
-  it('are refused with what to do, too', async () => {
+  it('with an archive are refused with a command that extracts it', async () => {
     const { open } = pipe()
     const writer = open(constants.O_RDWR)
     writeSync(writer, 'PK\x03\x04')
     expect(await failure(writer)).toBe('Failure: a zip archive: try … | funzip | omen')
   })
 
-  it('tell whether there is anything without taking it', async () => {
+  it('can be checked for data without reading it', async () => {
     const { openInput } = await import('./input.js')
     const { open } = pipe()
     const writer = open(constants.O_RDWR)
@@ -270,8 +270,8 @@ describe('pipes', () => {
   })
 })
 
-describe('descriptors', () => {
-  it('are read from where they are, and stay open', async () => {
+describe('file descriptors', () => {
+  it('are read from their current position, and stay open', async () => {
     const file = openSync(write('app.log', TEXT), 'r')
     const data = await openData(file)
     expect(data.file).toBeUndefined()
@@ -279,14 +279,14 @@ describe('descriptors', () => {
     closeSync(file)
   })
 
-  it('can be given by the path that names them', async () => {
+  it('can be opened by a path such as /dev/fd/3', async () => {
     const file = openSync(write('app.log', TEXT), 'r')
     expect(await textOf(`/dev/fd/${file}`)).toBe(TEXT)
     expect(await textOf(`/proc/self/fd/${file}`)).toBe(TEXT)
     closeSync(file)
   })
 
-  it('of devices end when the device does', async () => {
+  it('of devices are read to the end of the device', async () => {
     expect(await textOf('/dev/null')).toBe('')
   })
 })

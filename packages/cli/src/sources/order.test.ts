@@ -30,21 +30,21 @@ async function order(contents: Contents, settings = SETTINGS): Promise<string[]>
 
 const line = (day: number, text = 'started') => `2026-03-${String(day).padStart(2, '0')}T12:00:00Z ${text}\n`
 
-it('goes by the first time in each file', async () => {
+it('sorts files by their first timestamp', async () => {
   const contents = { a: line(3), b: line(1) + line(9), c: line(2) }
   expect(await order(contents)).toEqual(['b', 'c', 'a'])
 })
 
-it('puts files without a time last, in the order of their names', async () => {
+it('puts files without a timestamp last, sorted by name', async () => {
   const contents = { 'x.10': 'no time\n', a: line(2), 'x.9': 'none\n', empty: '', b: line(1) }
   expect(await order(contents)).toEqual(['b', 'a', 'empty', 'x.9', 'x.10'])
 })
 
-it('puts files of one time in the order of their names', async () => {
+it('sorts files with the same timestamp by name', async () => {
   expect(await order({ 'app.10': line(1), 'app.9': line(1), 'app.1': line(1) })).toEqual(['app.1', 'app.9', 'app.10'])
 })
 
-it('looks into packed files, and files of other encodings', async () => {
+it('reads compressed files and other encodings', async () => {
   const contents = {
     plain: line(3),
     packed: gzipSync(line(1) + line(20).repeat(100_000)),
@@ -53,7 +53,7 @@ it('looks into packed files, and files of other encodings', async () => {
   expect(await order(contents)).toEqual(['packed', 'windows', 'plain'])
 })
 
-it('compares times of different formats', async () => {
+it('compares timestamps of different formats', async () => {
   const contents = {
     syslog: 'Mar  2 12:00:00 host app: started\n',
     json: '{"ts":"2026-03-01T12:00:00Z","msg":"started"}\n',
@@ -63,16 +63,16 @@ it('compares times of different formats', async () => {
   expect(await order(contents)).toEqual(['json', 'syslog', 'nginx', 'klog'])
 })
 
-it('finds a time behind lines without one', async () => {
+it('finds a timestamp after lines without one', async () => {
   const banner = 'a banner\n'.repeat(20)
   expect(await order({ a: line(2), b: banner + line(1).repeat(30) })).toEqual(['b', 'a'])
 })
 
-it('finds a time behind a very long line', async () => {
+it('finds a timestamp after a very long line', async () => {
   expect(await order({ a: line(2), b: `${'x'.repeat(100_000)}\n${line(1).repeat(30)}` })).toEqual(['b', 'a'])
 })
 
-it('reads the time where the source says, and where the settings say', async () => {
+it('uses the timestamp formats of the source and of the settings', async () => {
   const contents = { a: 'at 2026/03/02 12h of host\n', b: 'at 2026/03/01 12h of host\n' }
   const own = { regex: '^at (\\S+ \\d+)h', format: '2006/01/02 15' }
   const names = async (result: ReturnType<typeof orderByTime>) => (await result).map(({ path }) => basename(path))
@@ -81,14 +81,14 @@ it('reads the time where the source says, and where the settings say', async () 
   expect(await order(contents, { ...SETTINGS, timestamps: timestamps as never })).toEqual(['b', 'a'])
 })
 
-it('leaves what cannot be read where its name puts it', async () => {
+it('sorts unreadable files by name', async () => {
   const [a, b] = files({ a: line(2), b: line(1) })
   const gone = { ...a, path: join(folder, 'gone') }
   const cut = files({ cut: gzipSync(line(1)).subarray(0, 12) })[0]
   expect(await orderByTime([gone, a, cut, b], SETTINGS)).toEqual([b, a, cut, gone])
 })
 
-it('never opens a pipe, nor anything when there is one file', async () => {
+it('never opens a pipe, or a single file', async () => {
   const path = join(folder, 'pipe')
   execFileSync('mkfifo', [path])
   const pipe = { path, size: undefined, timestamp: undefined }
@@ -98,7 +98,7 @@ it('never opens a pipe, nor anything when there is one file', async () => {
   expect(await orderByTime([gone], SETTINGS)).toEqual([gone])
 })
 
-it('puts thousands of files in order', async () => {
+it('sorts thousands of files', async () => {
   const contents = Object.fromEntries(
     Array.from({ length: 2000 }, (_, i) => [
       `f${i}`,

@@ -3,18 +3,18 @@ import { describeReadError } from './read-error.js'
 
 const error = (code: string, message = '') => Object.assign(new Error(message), { code })
 
-it('says who may not read, and what to do', () => {
+it('names the user without permission, and says what to do', () => {
   const isRoot = process.getuid?.() === 0
   const expected = isRoot ? / even for root: the file system does not allow it$/ : / for the user \S+: try sudo$/
   expect(describeReadError(error('EACCES'))).toMatch(/^permission denied/)
   expect(describeReadError(error('EACCES'))).toMatch(expected)
 })
 
-it('says what an error of the disk means', () => {
+it('explains an error of the disk', () => {
   expect(describeReadError(error('EIO'))).toBe('the disk reports an error: see dmesg')
 })
 
-it('gives the words of the system where it has none of its own, without the name of the call', () => {
+it('keeps other messages of the system, without the code and the system call', () => {
   const message = "EXDEV: cross-device link not permitted, open '/var/log/app.log'"
   expect(describeReadError(error('EXDEV', message))).toBe('cross-device link not permitted')
   expect(describeReadError(error('EXDEV', 'EXDEV: cross-device link not permitted, read'))).toBe(

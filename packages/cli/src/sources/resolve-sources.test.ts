@@ -31,7 +31,7 @@ const resolve = (request: Request) =>
 const entry = (lines: string) => write('sources.yaml', `version: 0.1.0\nsources:\n${lines}`)
 
 describe('paths', () => {
-  it('are a source each, named as they were given', async () => {
+  it('are one source each, named like the argument', async () => {
     const [a, b] = [write('a.log'), write('b.log', 'longer\n')]
     expect(await resolve({ paths: [b, a] })).toMatchObject({
       sources: [
@@ -44,7 +44,7 @@ describe('paths', () => {
     })
   })
 
-  it('that are folders give a source for each file, with one progress line', async () => {
+  it('of folders give a source for each file, with one progress line', async () => {
     const paths = [write('logs/a.log'), write('logs/x/b.log')]
     const { sources } = await resolve({ paths: [at('logs')] })
     expect(sources.map(({ name, stage }) => ({ name, stage }))).toEqual(
@@ -52,7 +52,7 @@ describe('paths', () => {
     )
   })
 
-  it('lead to every file once', async () => {
+  it('give every file once', async () => {
     const a = write('logs/a.log')
     linkSync(a, at('logs/b.log'))
     symlinkSync('a.log', at('logs/c.log'))
@@ -60,7 +60,7 @@ describe('paths', () => {
     expect(sources.map(({ name }) => name)).toEqual([a, 'stdin'])
   })
 
-  it('that lead nowhere do not stop the others', async () => {
+  it('without files do not prevent the others', async () => {
     const a = write('a.log')
     const { sources, problems } = await resolve({ paths: [at('gone.txt'), a, at('*.gz')] })
     expect(sources.map(({ name }) => name)).toEqual([a])
@@ -76,7 +76,7 @@ describe('paths', () => {
 })
 
 describe('data source files', () => {
-  it('give a source for each entry, over all its files in the order of their times', async () => {
+  it('give a source for each entry, with its files in the order of their timestamps', async () => {
     write('logs/new.log', '2026-03-02T00:00:00Z x\n')
     write('logs/old.log', '2026-03-01T00:00:00Z x\n')
     write('more/oldest.log', '2026-02-01T00:00:00Z x\n')
@@ -107,7 +107,7 @@ describe('data source files', () => {
     ])
   })
 
-  it('may switch off the window of the settings', async () => {
+  it('may turn off the window of the settings', async () => {
     write('a.log')
     const file = entry(
       '  - {name: on, locations: [{path: a.log}]}\n  - {name: off, window: 0s, locations: [{path: a.log}]}\n',
@@ -119,7 +119,7 @@ describe('data source files', () => {
     ])
   })
 
-  it('that cannot be read, or whose files cannot be found, do not stop the others', async () => {
+  it('that cannot be read, or whose files are missing, do not prevent the others', async () => {
     const a = write('a.log')
     const file = entry(
       '  - {name: none, locations: [{path: x/*.log}]}\n  - {name: some, locations: [{path: y.txt}, {path: a.log}]}\n',
@@ -142,14 +142,14 @@ describe('data source files', () => {
     expect(problems).toEqual(['two: standard input can be read only once'])
   })
 
-  it('pass on what they warn of', async () => {
+  it('may cause warnings', async () => {
     write('a.log')
     const { warnings } = await resolve({ dataSourceFiles: [entry('  - {locations: [{path: a.log}], nmae: x}\n')] })
     expect(warnings).toHaveLength(1)
   })
 })
 
-describe('when nothing is named', () => {
+describe('a run without paths', () => {
   const CASES: readonly [kind: InputKind, hasData: boolean, bare: string[], configured: string[]][] = [
     ['pipe', true, ['stdin'], ['stdin']],
     ['pipe', false, ['stdin'], ['configured']],
@@ -160,7 +160,7 @@ describe('when nothing is named', () => {
     ['device', true, ['stdin'], ['stdin']],
   ]
   it.each(CASES)(
-    'and standard input is a %s with data: %s, it reads %j, or %j with data sources',
+    'with a %s as standard input (with data: %s) reads %j, or %j if data sources are configured',
     async (kind, hasData, bare, configured) => {
       write('a.log')
       const dataSources = entry('  - {name: configured, locations: [{path: a.log}]}\n')
@@ -175,7 +175,7 @@ describe('when nothing is named', () => {
     },
   )
 
-  it('the settings are not asked when something is', async () => {
+  it('uses configured data sources, which a run with paths ignores', async () => {
     const a = write('a.log')
     const settings = { ...SETTINGS, dataSources: at('gone.yaml') }
     const { sources, problems } = await resolve({ paths: [a], settings })

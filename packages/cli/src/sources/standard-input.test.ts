@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const PROGRAM = `
-import { inspectStandardInput, openData } from './parts.js'
+import { inspectStandardInput, openData } from './modules.js'
 const input = inspectStandardInput()
 const hasData = await input.hasData()
 const data = await openData(0)
@@ -22,52 +22,52 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'omen-input-'))
   const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)))
-  const parts = join(folder, 'parts.ts')
-  writeFileSync(parts, `export * from ${here('standard-input.ts')}\nexport * from ${here('open-data.ts')}\n`)
+  const modules = join(folder, 'modules.ts')
+  writeFileSync(modules, `export * from ${here('standard-input.ts')}\nexport * from ${here('open-data.ts')}\n`)
   const build = await rolldown({
-    input: parts,
+    input: modules,
     platform: 'node',
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   })
   await build.write({ dir: folder, format: 'esm' })
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  writeFileSync(join(folder, 'look.js'), PROGRAM)
+  writeFileSync(join(folder, 'inspect.js'), PROGRAM)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function look(options: SpawnSyncOptions): unknown {
-  const { stdout, stderr } = spawnSync(process.execPath, [join(folder, 'look.js')], options)
+function inspect(options: SpawnSyncOptions): unknown {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(folder, 'inspect.js')], options)
   return stderr.toString() || JSON.parse(stdout.toString())
 }
 
-/** What a shell does with standard input before it starts the program. */
-function lookFrom(command: string): unknown {
-  const { stdout, stderr } = spawnSync('sh', ['-c', command, process.execPath, join(folder, 'look.js'), folder])
+/** Runs the program in a shell, which sets its standard input. */
+function inspectInShell(command: string): unknown {
+  const { stdout, stderr } = spawnSync('sh', ['-c', command, process.execPath, join(folder, 'inspect.js'), folder])
   return stderr.toString() || JSON.parse(stdout.toString())
 }
 
-it('tells a file with data from one without, and loses nothing by it', () => {
+it('detects whether a file has data, without consuming it', () => {
   for (const text of ['a line\n', '']) {
     const path = join(folder, 'input.log')
     writeFileSync(path, text)
     const file = openSync(path, 'r')
-    expect(look({ stdio: [file, 'pipe', 'pipe'] })).toEqual({ kind: 'file', hasData: text !== '', text })
+    expect(inspect({ stdio: [file, 'pipe', 'pipe'] })).toEqual({ kind: 'file', hasData: text !== '', text })
     closeSync(file)
   }
 })
 
-it('tells a pipe with data from one without, and loses nothing by it', () => {
-  expect(lookFrom('printf "a line\\n" | "$0" "$1"')).toEqual({ kind: 'pipe', hasData: true, text: 'a line\n' })
-  expect(lookFrom('true | "$0" "$1"')).toEqual({ kind: 'pipe', hasData: false, text: '' })
-  expect(look({ input: 'a line\n' })).toEqual({ kind: 'pipe', hasData: true, text: 'a line\n' })
+it('detects whether a pipe has data, without consuming it', () => {
+  expect(inspectInShell('printf "a line\\n" | "$0" "$1"')).toEqual({ kind: 'pipe', hasData: true, text: 'a line\n' })
+  expect(inspectInShell('true | "$0" "$1"')).toEqual({ kind: 'pipe', hasData: false, text: '' })
+  expect(inspect({ input: 'a line\n' })).toEqual({ kind: 'pipe', hasData: true, text: 'a line\n' })
 })
 
-it('knows when there is nothing to come', () => {
+it('detects standard input without data', () => {
   const nothing = { kind: 'null', hasData: true, text: '' }
-  expect(look({ stdio: ['ignore', 'pipe', 'pipe'] })).toEqual(nothing)
-  expect(lookFrom('"$0" "$1" <&-')).toEqual(nothing)
+  expect(inspect({ stdio: ['ignore', 'pipe', 'pipe'] })).toEqual(nothing)
+  expect(inspectInShell('"$0" "$1" <&-')).toEqual(nothing)
 })
 
-it('does not take a folder', () => {
-  expect(lookFrom('"$0" "$1" < "$2"')).toMatch(/Failure: is a folder/)
+it('rejects a folder', () => {
+  expect(inspectInShell('"$0" "$1" < "$2"')).toMatch(/Failure: is a folder/)
 })

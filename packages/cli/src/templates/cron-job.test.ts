@@ -168,7 +168,7 @@ describe('the check of manifests', () => {
   it.each([
     ['a misspelt field', { ...job, spec: { ...job.spec, scheduel: '' } }],
     ['a field in the wrong place', { ...job, spec: { ...job.spec, backoffLimit: 1 } }],
-    ['a value that is none of those allowed', { ...job, spec: { ...job.spec, concurrencyPolicy: 'Never' } }],
+    ['a value that is not allowed', { ...job, spec: { ...job.spec, concurrencyPolicy: 'Never' } }],
     ['a missing field', { ...binding, roleRef: undefined }],
     ['an unknown kind', { ...job, apiVersion: 'batch/v1beta1' }],
   ])('finds %s', (_, manifest) => {

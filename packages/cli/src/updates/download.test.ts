@@ -115,14 +115,14 @@ describe('a download', () => {
 
   it('stops reading a response that is longer than announced', async () => {
     respond((_, response) => {
-      const pour = () => {
+      const writeChunks = () => {
         while (!response.destroyed && response.write(BYTES));
       }
       response
         .writeHead(200)
-        .on('drain', pour)
+        .on('drain', writeChunks)
         .on('error', () => {})
-      pour()
+      writeChunks()
     })
     expect(await get()).toBe('f: it is longer than the announced 50000 bytes: not installed')
     expect(readdirSync(folder)).toEqual([])

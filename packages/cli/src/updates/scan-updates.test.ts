@@ -18,7 +18,7 @@ import { type ScanRequest, startScanUpdates } from './scan-updates.js'
 import { LIMITS, type Limits } from './service.js'
 import { readUpdateState } from './update-state.js'
 
-const PATIENT: Limits = { ...LIMITS, wait: 600_000, waitWithoutRules: 600_000, response: 600_000 }
+const LONG_LIMITS: Limits = { ...LIMITS, wait: 600_000, waitWithoutRules: 600_000, response: 600_000 }
 const OPTIONS = { quiet: false, level: undefined, disabled: false, rules: [], output: undefined, acceptUpdates: false }
 
 /** The version of the rules that come with the tool. */
@@ -39,13 +39,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-interface Scene extends Partial<ScanRequest> {
+interface StartOptions extends Partial<ScanRequest> {
   readonly isTerminal?: boolean
   readonly answer?: boolean
   readonly tokens?: TokenSource
 }
 
-async function start(limits: Limits, { isTerminal = false, answer, tokens, ...change }: Scene = {}) {
+async function start(limits: Limits, { isTerminal = false, answer, tokens, ...change }: StartOptions = {}) {
   const { session, written } = await openTestSession(folder, { isTerminal })
   const state = readUpdateState(folder, service.url)
   const request: ScanRequest = {
@@ -69,7 +69,7 @@ const state = () => JSON.parse(readFileSync(join(folder, 'updates.json'), 'utf8'
 
 describe('a check that is due', () => {
   it('reports updates at once if the response comes in time', async () => {
-    const { updates, written } = await start(PATIENT)
+    const { updates, written } = await start(LONG_LIMITS)
     await updates.decide()
     await updates.end()
     expect(written).toEqual({
@@ -81,7 +81,7 @@ describe('a check that is due', () => {
 
   it('does not wait longer than its limit', async () => {
     service.handle = () => true
-    const { updates, written } = await start({ ...PATIENT, wait: 1 })
+    const { updates, written } = await start({ ...LONG_LIMITS, wait: 1 })
     await updates.decide()
     expect(written).toEqual({ out: '', err: '' })
     await updates.end()
@@ -92,12 +92,12 @@ describe('a check that is due', () => {
   it('does not warn about a running renewal of the sign-in, unless the previous one failed', async () => {
     const never = new Promise<never>(() => {})
     const tokens: TokenSource = { current: () => never, renewed: () => never, isRenewing: true }
-    const first = await start({ ...PATIENT, wait: 1 }, { tokens })
+    const first = await start({ ...LONG_LIMITS, wait: 1 }, { tokens })
     await first.updates.decide()
     await first.updates.end()
     expect(first.written).toEqual({ out: '', err: '' })
     expect(state().retryAt).toBe(Date.parse('2026-03-01T12:10:00Z'))
-    const second = await start({ ...PATIENT, wait: 1 }, { tokens })
+    const second = await start({ ...LONG_LIMITS, wait: 1 }, { tokens })
     await second.updates.decide()
     await second.updates.end()
     expect(second.written.err).toMatch(
@@ -107,11 +107,11 @@ describe('a check that is due', () => {
   })
 
   it('uses the last response while the service does not respond', async () => {
-    const first = await start(PATIENT)
+    const first = await start(LONG_LIMITS)
     await first.updates.decide()
     await first.updates.end()
     service.handle = () => true
-    const { updates, written } = await start({ ...PATIENT, wait: 1 })
+    const { updates, written } = await start({ ...LONG_LIMITS, wait: 1 })
     await updates.decide()
     expect(written.out).toMatch(/^Rules 91\.4\.0 are available/)
     await updates.end()
@@ -119,7 +119,7 @@ describe('a check that is due', () => {
 
   it('prints a warning if it fails, and is repeated after a pause', async () => {
     service.handle = (_, response) => Boolean(response.writeHead(500).end())
-    const { updates, written } = await start(PATIENT)
+    const { updates, written } = await start(LONG_LIMITS)
     await updates.decide()
     await updates.end()
     expect(written.err).toBe(
@@ -141,7 +141,7 @@ describe('a check that is due', () => {
     service.rules = undefined
     service.tool = { version: '99.0.0', bytes: Buffer.from('x'), platform: 'linux-x64' }
     const printed = async (isDue: boolean) => {
-      const { updates, written } = await start(PATIENT, { isDue, accepts: true })
+      const { updates, written } = await start(LONG_LIMITS, { isDue, accepts: true })
       await updates.decide()
       await updates.end()
       return written.out
@@ -163,7 +163,7 @@ describe('a check that is due', () => {
   })
 
   it('does not offer rules that are disabled', async () => {
-    const { updates, written } = await start(PATIENT, { options: { ...OPTIONS, disabled: true } })
+    const { updates, written } = await start(LONG_LIMITS, { options: { ...OPTIONS, disabled: true } })
     await updates.decide()
     await updates.end()
     expect(written.out).toBe('')
@@ -173,7 +173,7 @@ describe('a check that is due', () => {
 describe('the user', () => {
   it('is asked in one line with the notes', async () => {
     service.rules = await makePackage('91.4.0', { notes: 'Kafka and etcd' })
-    const { updates, questions } = await start(PATIENT, { isTerminal: true, answer: false })
+    const { updates, questions } = await start(LONG_LIMITS, { isTerminal: true, answer: false })
     await updates.decide()
     await updates.end()
     expect(questions).toEqual([`Update rules ${BUNDLED} → 91.4.0 (${service.rules.bytes.length} B): Kafka and etcd`])
@@ -181,7 +181,7 @@ describe('the user', () => {
   })
 
   it('is not asked with -y: the update is installed', async () => {
-    const { updates, questions, written } = await start(PATIENT, { isTerminal: false, accepts: true })
+    const { updates, questions, written } = await start(LONG_LIMITS, { isTerminal: false, accepts: true })
     await updates.decide()
     await updates.install(new AbortController().signal)
     await updates.end()
@@ -194,7 +194,7 @@ describe('the user', () => {
 describe('the start of a scan', () => {
   it('does nothing if the last check is recent and offered no update, even with -y', async () => {
     service.rules = await makePackage(BUNDLED)
-    const { updates } = await start(PATIENT)
+    const { updates } = await start(LONG_LIMITS)
     await updates.decide()
     await updates.end()
     const { session } = await openTestSession(folder)
@@ -202,7 +202,7 @@ describe('the start of a scan', () => {
   })
 
   it('does not use the state of another service', async () => {
-    const { updates } = await start(PATIENT)
+    const { updates } = await start(LONG_LIMITS)
     await updates.decide()
     await updates.end()
     writeFileSync(join(folder, 'config.yaml'), 'skip: 10\n')

@@ -44,8 +44,8 @@ export function authorize({ name: user, rules }: User, attempt: Attempt): Status
   const group = resource.group === '' ? '' : `.${resource.group}`
   const object = name === undefined ? `${resource.plural}${group} is` : `${resource.plural}${group} "${name}" is`
   const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`
-  const what = `cannot ${verb} resource "${wanted}" in API group "${resource.group}" ${where}`
-  return statusError(403, `${object} forbidden: User "${user}" ${what}`)
+  const reason = `cannot ${verb} resource "${wanted}" in API group "${resource.group}" ${where}`
+  return statusError(403, `${object} forbidden: User "${user}" ${reason}`)
 }
 
 function includes(list: readonly string[], word: string): boolean {

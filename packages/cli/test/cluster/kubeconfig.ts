@@ -12,12 +12,12 @@ export function kubeconfigFor(options: {
   return JSON.stringify({
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: [{ name: 'stand-in', cluster: { server: url, ...tls } }],
-    users: [{ name: 'somebody', user: { token } }],
+    clusters: [{ name: 'simulated', cluster: { server: url, ...tls } }],
+    users: [{ name: 'test-user', user: { token } }],
     contexts: [
       {
         name: 'test',
-        context: { cluster: 'stand-in', user: 'somebody', ...(namespace !== undefined && { namespace }) },
+        context: { cluster: 'simulated', user: 'test-user', ...(namespace !== undefined && { namespace }) },
       },
     ],
     'current-context': 'test',

@@ -23,8 +23,8 @@ export async function sendLog(
 
   async function send(bytes: Uint8Array): Promise<boolean> {
     if (response.destroyed) return false
-    const room = Math.min(limit, breaksAfter) - sent
-    const piece = bytes.subarray(0, room)
+    const remaining = Math.min(limit, breaksAfter) - sent
+    const piece = bytes.subarray(0, remaining)
     sent += piece.length
     if (sent >= breaksAfter) {
       // Flushed first, so that the connection breaks at the exact byte.

@@ -12,7 +12,7 @@ export interface ContainerLog {
   readonly lines?: readonly LogLine[]
   readonly bytes?: (request: LogRequest) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** The response to every request. */
-  readonly refusal?: StatusError
+  readonly error?: StatusError
   /** Breaks the connection after a number of bytes: always, or the first times. */
   readonly breaksAfter?: number
   readonly breaksTimes?: number
@@ -32,7 +32,7 @@ export interface LogRequest {
   readonly since: number | undefined
 }
 
-/** Reads the query of a log request; a `StatusError` if the real server refuses it. */
+/** Reads the query of a log request; throws a `StatusError` if the real server refuses it. */
 export function readLogRequest(query: URLSearchParams, now: number): LogRequest | StatusError {
   const flag = (name: string) => ['true', '1', ''].includes(query.get(name) ?? 'false')
   const number = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined)

@@ -45,7 +45,7 @@ export interface PodDraft {
 const CREATED = '2026-03-01T11:00:00Z'
 
 /**
- * A pod as the API server gives it.
+ * A pod as the API server returns it.
  *
  * @example
  * pod('web-1', { namespace: 'shop', labels: { app: 'web' }, containers: [{ name: 'app', image: 'nginx:1.27' }] })
@@ -119,7 +119,7 @@ export interface WorkloadDraft {
 }
 
 /**
- * What runs pods: a deployment, a job and so on.
+ * An object that owns pods: a deployment, a job and so on.
  *
  * @example
  * workload('Deployment', 'web', { namespace: 'shop', selector: { app: 'web' } })

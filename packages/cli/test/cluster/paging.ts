@@ -4,7 +4,7 @@ import { isSelector, meets } from './selector.js'
 import { type StatusError, statusError } from './status.js'
 
 /** One page of the objects that match the selectors, with a token for the next page. */
-export function answerList(
+export function pageOf(
   objects: readonly KubeObject[],
   resource: Resource,
   query: URLSearchParams,
@@ -15,7 +15,7 @@ export function answerList(
   const [, wanted] = /^metadata\.name==?(.*)$/.exec(query.get('fieldSelector') ?? '') ?? []
   const chosen = objects
     .filter(({ metadata }) => meets(selector, metadata.labels ?? {}) && (wanted ?? metadata.name) === metadata.name)
-    .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+    .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))
   const from = startOf(query.get('continue'))
   if (from === undefined)
     return statusError(410, 'The provided continue parameter is too old to display a consistent list result.')
@@ -27,7 +27,7 @@ export function answerList(
   return { json: { kind, apiVersion: groupVersionOf(resource), metadata: { resourceVersion: '1', ...more }, items } }
 }
 
-function placeOf({ metadata }: KubeObject): string {
+function sortKeyOf({ metadata }: KubeObject): string {
   return `${metadata.namespace}/${metadata.name}`
 }
 

@@ -15,12 +15,12 @@ const APPS = { group: 'apps', version: 'v1' }
 const BATCH = { group: 'batch', version: 'v1' }
 
 function resource(
-  place: Pick<Resource, 'group' | 'version'>,
+  api: Pick<Resource, 'group' | 'version'>,
   kind: string,
   plural: string,
   ...shortNames: string[]
 ): Resource {
-  return { ...place, kind, plural, singular: kind.toLowerCase(), namespaced: kind !== 'Namespace', shortNames }
+  return { ...api, kind, plural, singular: kind.toLowerCase(), namespaced: kind !== 'Namespace', shortNames }
 }
 
 export const RESOURCES: readonly Resource[] = [
@@ -69,7 +69,7 @@ function described({ plural, singular, namespaced, kind, shortNames }: Resource)
 }
 
 /** The parsed path of an object, a list or a log. */
-export interface Place {
+export interface ResourcePath {
   readonly resource: Resource
   readonly namespace: string | undefined
   readonly name: string | undefined
@@ -78,8 +78,8 @@ export interface Place {
 }
 
 /** Reads a path; undefined if it is unknown. */
-export function readPlace(path: string): Place | undefined {
-  const match = PLACE.exec(path)
+export function readResourcePath(path: string): ResourcePath | undefined {
+  const match = RESOURCE_PATH.exec(path)
   if (!match) return undefined
   const [, core, grouped, namespace, plural, name, part] = match.map((text) => text && decodeURIComponent(text))
   const resource = RESOURCES.find(
@@ -88,5 +88,5 @@ export function readPlace(path: string): Place | undefined {
   return resource && { resource, namespace, name, part }
 }
 
-const PLACE =
+const RESOURCE_PATH =
   /^\/(?:api\/(v1)|apis\/([^/]+\/[^/]+))(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/

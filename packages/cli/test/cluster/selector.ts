@@ -2,7 +2,7 @@
 type Requirement = (labels: Readonly<Record<string, string>>) => boolean
 
 /**
- * Whether labels meet a selector as `labelSelector=` has it: `a=b`, `a==b`, `a!=b`, `a`, `!a`, `a in (b,c)`, `a notin (b)`.
+ * Whether labels match a selector in the syntax of `labelSelector=`: `a=b`, `a==b`, `a!=b`, `a`, `!a`, `a in (b,c)`, `a notin (b)`.
  *
  * @example
  * meets('app=web,tier in (front,back)', { app: 'web', tier: 'front' }) // true

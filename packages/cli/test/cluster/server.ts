@@ -13,8 +13,8 @@ import { kubeconfigFor } from './kubeconfig.js'
 import { type Follower, sendLog } from './log-response.js'
 import { type ContainerLog, type LogLine, type LogRequest, readLogRequest } from './logs.js'
 import type { KubeObject } from './objects.js'
-import { answerList } from './paging.js'
-import { discovery, RESOURCES, type Resource, readPlace } from './resources.js'
+import { pageOf } from './paging.js'
+import { discovery, RESOURCES, type Resource, readResourcePath } from './resources.js'
 import { type StatusError, statusError, statusOf } from './status.js'
 
 export type { ContainerLog, LogLine } from './logs.js'
@@ -28,7 +28,7 @@ export type ClusterResponse =
   | { readonly beginning: string }
   | { readonly key: string; readonly log: ContainerLog; readonly request: LogRequest }
   | 'break'
-  | 'silence'
+  | 'no response'
 
 export interface ClusterOptions {
   readonly objects?: readonly KubeObject[]
@@ -77,7 +77,7 @@ export interface Cluster {
 }
 
 /**
- * Starts an API server on a free port of this machine that has the real paths, but no cluster behind it.
+ * Starts an API server on a free port of this machine with the real paths, but without a cluster.
  *
  * @example
  * const cluster = await startCluster({ objects: [pod('web-1')], logs: { 'default/web-1/app': { lines } } })
@@ -90,7 +90,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const breaks = new Map<string, number>()
   const requests: SeenRequest[] = []
   const most = { connections: 0, logs: 0 }
-  const awaited = new Set<() => void>()
+  const watchers = new Set<() => void>()
   let { interfere } = options
   const open = { connections: 0, logs: 0 }
 
@@ -102,28 +102,28 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     const [, token] = /^Bearer (.*)$/.exec(request.headers.authorization ?? '') ?? []
     const seen = { method: request.method ?? '', path: url.pathname, query: url.searchParams, token }
     requests.push(seen)
-    const answer = interfere?.(seen) ?? answerTo(seen)
-    if (answer === 'break') request.socket.destroy()
-    else if (answer !== 'silence') send(answer, response)
+    const reply = interfere?.(seen) ?? responseTo(seen)
+    if (reply === 'break') request.socket.destroy()
+    else if (reply !== 'no response') send(reply, response)
   }
 
-  function answerTo(seen: SeenRequest): ClusterResponse {
+  function responseTo(seen: SeenRequest): ClusterResponse {
     const user = options.users ? options.users[seen.token ?? ''] : ADMINISTRATOR
     if (!user) return statusError(401, 'Unauthorized')
     const known = discovery(seen.path)
     if (known) return { json: known }
-    const place = readPlace(seen.path)
-    if (!place) return { text: '404 page not found\n', code: 404 }
-    const { resource, namespace, name, part } = place
+    const path = readResourcePath(seen.path)
+    if (!path) return { text: '404 page not found\n', code: 404 }
+    const { resource, namespace, name, part } = path
     const verb = name === undefined ? 'list' : 'get'
-    const refusal = authorize(user, { verb, resource, part, namespace, name })
-    if (refusal) return refusal
-    if (name === undefined) return answerList(objectsIn(resource, namespace), resource, seen.query, options.largestPage)
+    const denied = authorize(user, { verb, resource, part, namespace, name })
+    if (denied) return denied
+    if (name === undefined) return pageOf(objectsIn(resource, namespace), resource, seen.query, options.largestPage)
     const object = objects.get(keyIn(resource.kind, name, namespace))
     if (!object) return statusError(404, `${resource.plural}${groupSuffix(resource)} "${name}" not found`)
     if (part === undefined) return { json: object }
     if (part !== 'log') return statusError(404, 'the server could not find the requested resource')
-    return answerLog(object, seen.query)
+    return logResponseTo(object, seen.query)
   }
 
   function objectsIn({ kind }: Resource, namespace: string | undefined): readonly KubeObject[] {
@@ -131,7 +131,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     return [...objects.values()].filter((object) => object.kind === kind && isThere(object))
   }
 
-  function answerLog(pod: KubeObject, query: URLSearchParams): ClusterResponse {
+  function logResponseTo(pod: KubeObject, query: URLSearchParams): ClusterResponse {
     const request = readLogRequest(query, Date.now())
     if ('code' in request) return request
     const container = containerFor(pod, request)
@@ -141,21 +141,21 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     if (request.previous && !log) {
       return statusError(400, `previous terminated container "${container}" in pod "${pod.metadata.name}" not found`)
     }
-    return log?.refusal ?? { key, log: log ?? {}, request }
+    return log?.error ?? { key, log: log ?? {}, request }
   }
 
-  function send(answer: Exclude<ClusterResponse, string>, response: ServerResponse): void {
-    if ('key' in answer) {
-      const { key, log, request } = answer
+  function send(reply: Exclude<ClusterResponse, string>, response: ServerResponse): void {
+    if ('key' in reply) {
+      const { key, log, request } = reply
       open.logs++
       most.logs = Math.max(most.logs, open.logs)
       response.once('close', () => open.logs--)
       const follow = (follower: Follower) => join(key, follower)
       void sendLog(log, request, response, follow, () => mayBreak(key, log))
-    } else if ('json' in answer) sendJson(response, 200, answer.json)
-    else if ('beginning' in answer) sendBeginning(response, answer.beginning)
-    else if ('text' in answer) response.writeHead(answer.code ?? 200).end(answer.text)
-    else sendRefusal(response, answer)
+    } else if ('json' in reply) sendJson(response, 200, reply.json)
+    else if ('beginning' in reply) sendBeginning(response, reply.beginning)
+    else if ('text' in reply) response.writeHead(reply.code ?? 200).end(reply.text)
+    else sendError(response, reply)
   }
 
   function mayBreak(key: string, log: ContainerLog | undefined): boolean {
@@ -167,7 +167,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   function join(key: string, follower: Follower): () => void {
     const group = followers.get(key) ?? new Set()
     followers.set(key, group.add(follower))
-    for (const look of awaited) look()
+    for (const check of watchers) check()
     return () => group.delete(follower)
   }
 
@@ -199,13 +199,13 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     },
     followed: (key, count = 1) =>
       new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           if ((followers.get(key)?.size ?? 0) < count) return
-          awaited.delete(look)
+          watchers.delete(check)
           resolve()
         }
-        awaited.add(look)
-        look()
+        watchers.add(check)
+        check()
       }),
     interfere(how) {
       interfere = how
@@ -245,7 +245,7 @@ function sendBeginning(response: ServerResponse, text: string): void {
   response.writeHead(200, { 'content-length': text.length + 1 }).write(text, () => response.destroy())
 }
 
-function sendRefusal(response: ServerResponse, refusal: StatusError): void {
-  const headers = refusal.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }
-  sendJson(response, refusal.code, statusOf(refusal), headers)
+function sendError(response: ServerResponse, error: StatusError): void {
+  const headers = error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) }
+  sendJson(response, error.code, statusOf(error), headers)
 }

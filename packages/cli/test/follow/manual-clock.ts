@@ -1,10 +1,10 @@
 import type { Clock } from '../../src/follow/follow-options.js'
 
-/** A clock that stands still until it is moved: for tests. */
+/** A clock that advances only when a test advances it. */
 export interface ManualClock extends Clock {
-  /** Moves the time, which ends the waits that are over then. */
+  /** Advances the time, and ends the waits that are due. */
   advance(milliseconds: number): void
-  /** Resolves when somebody waits: everything that was to be done at this time is done. */
+  /** Resolves when there is a pending wait: all work of the current time is done. */
   waiting(): Promise<void>
 }
 
@@ -14,7 +14,7 @@ interface Wait {
 }
 
 /**
- * Makes a clock that a test moves by hand, from this many milliseconds since 1970.
+ * Creates a clock that a test advances, starting at `start` milliseconds since 1970.
  *
  * @example
  * const clock = createManualClock(0)

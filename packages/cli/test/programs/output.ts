@@ -5,7 +5,7 @@ const LARGE = 'one line of a report that is much larger than a pipe\n'.repeat(10
 
 const report = (text: string) => openOutput(2).write(`${text}\n`)
 
-const WAYS: Record<string, () => void> = {
+const MODES: Record<string, () => void> = {
   'exit at once'() {
     openOutput(1).write(LARGE)
     process.exit(0)
@@ -41,4 +41,4 @@ const WAYS: Record<string, () => void> = {
   },
 }
 
-WAYS[process.argv[2]!]!()
+MODES[process.argv[2]!]!()

@@ -57,9 +57,9 @@ function run(command: string, ...args: readonly string[]): string {
 }
 
 /** The candidates that bash offers for the last word, with words split as bash does it. */
-function completeInBash(...words: readonly string[]): readonly string[] {
+function completeInBash(...args: readonly string[]): readonly string[] {
   const script = `source ./omen.bash; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _omen "$1"; printf '%s\\n' "\${COMPREPLY[@]}"`
-  return run('bash', '--norc', '-c', script, 'bash', 'omen', ...words)
+  return run('bash', '--norc', '-c', script, 'bash', 'omen', ...args)
     .split('\n')
     .filter(Boolean)
 }
@@ -121,7 +121,7 @@ function type(terminal: ChildProcess, line: string, expected: RegExp): Promise<v
 }
 
 /** The typed line, and the arguments that the tool gets. */
-const TYPED: readonly (readonly [line: string, words: string])[] = [
+const TYPED: readonly (readonly [line: string, args: string])[] = [
   ['ru⇥', '<rules>'],
   ['rules lis⇥', '<rules><list>'],
   ['rules list -q --i⇥', '<rules><list><-q><--ids>'],
@@ -169,7 +169,7 @@ describe.each(Object.keys(INTERACTIVE) as (keyof typeof INTERACTIVE)[])('a user 
   it('completes words with the tab key', async () => {
     const lines = TYPED.map(([line]) => line)
     const calls = await typeInto(shell, lines)
-    expect(calls.map((words, index) => [lines[index], words])).toEqual(TYPED)
+    expect(calls.map((args, index) => [lines[index], args])).toEqual(TYPED)
   })
 })
 

@@ -4,7 +4,7 @@ import { createEmulator } from '../../../test/emulator.js'
 import type { Screen } from '../screen.js'
 import { createProgress } from './progress.js'
 
-interface Place {
+interface ProgressOptions {
   readonly isTerminal?: boolean
   readonly quiet?: boolean
   readonly columns?: number
@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** A progress with a clock that the test advances. */
-function start({ isTerminal = false, quiet = false, columns = 100, rows = 24 }: Place = {}) {
+function start({ isTerminal = false, quiet = false, columns = 100, rows = 24 }: ProgressOptions = {}) {
   let now = 0
   const writes: string[] = []
   const emulator = createEmulator(columns, rows)
@@ -34,8 +34,8 @@ function start({ isTerminal = false, quiet = false, columns = 100, rows = 24 }: 
 }
 
 /** The stages of a run over two files. */
-function startRun(place: Place = {}) {
-  const all = start(place)
+function startRun(options: ProgressOptions = {}) {
+  const all = start(options)
   const rules = all.progress.stage('Parsing rules', 'rules')
   all.pass(3)
   rules.done(12)
@@ -271,8 +271,8 @@ it('after any sequence of events a terminal shows the same lines as a pipe', () 
     stage: fc.nat(),
     time: fc.nat(300),
   })
-  const play = (actions: readonly { kind: string; stage: number; time: number }[], place: Place) => {
-    const { progress, emulator, pass } = start(place)
+  const run = (actions: readonly { kind: string; stage: number; time: number }[], options: ProgressOptions) => {
+    const { progress, emulator, pass } = start(options)
     const stages = [progress.stage('Parsing rules', 'rules'), progress.stage('Reading 0.log', 'bytes', 5000)]
     const ended = new Set<unknown>()
     for (const [index, { kind, stage: number, time }] of actions.entries()) {
@@ -292,8 +292,8 @@ it('after any sequence of events a terminal shows the same lines as a pipe', () 
   }
   fc.assert(
     fc.property(fc.array(action, { maxLength: 60 }), fc.integer({ min: 4, max: 12 }), (actions, rows) => {
-      const piped = play(actions, { isTerminal: false, rows })
-      const shown = play(actions, { isTerminal: true, rows })
+      const piped = run(actions, { isTerminal: false, rows })
+      const shown = run(actions, { isTerminal: true, rows })
       expect(shown.lines).toEqual(piped.lines)
       expect(shown.state).toEqual({ isCursorVisible: true, isWrapping: true, column: 0 })
     }),

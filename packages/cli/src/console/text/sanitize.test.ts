@@ -4,22 +4,22 @@ import { sanitize, sanitizeLines } from './sanitize.js'
 
 describe('sanitize', () => {
   it.each([
-    ['plain text stays', 'disk full: größer 日本 👩‍👩‍👧', 'disk full: größer 日本 👩‍👩‍👧'],
-    ['colours are taken out', '\u001b[1;31mERROR\u001b[0m disk', 'ERROR disk'],
-    ['a title of the window is shown, not set', '\u001b]0;owned\u0007', '␛]0;owned␇'],
-    ['a cursor movement is shown', '\u001b[2J\u001b[H', '␛[2J␛[H'],
-    ['a line stays a line', 'one\r\ntwo', 'one␍␊two'],
-    ['a tab is a blank', 'a\tb', 'a b'],
-    ['an 8-bit escape', 'a\u009b31mb', 'a\ufffd31mb'],
-    ['delete and backspace', 'a\u0008\u007f', 'a␈␡'],
-    ['text that runs backwards', 'abc\u202etxt.exe', 'abc\ufffdtxt.exe'],
-    ['half of a character', 'a\ud83d', 'a\ufffd'],
-    ['colours inside of what remains do not make a new sequence', '\u001b\u001b[31m[2J', '␛[2J'],
+    ['keeps plain text', 'disk full: größer 日本 👩‍👩‍👧', 'disk full: größer 日本 👩‍👩‍👧'],
+    ['removes colours', '\u001b[1;31mERROR\u001b[0m disk', 'ERROR disk'],
+    ['shows a sequence that sets the window title', '\u001b]0;owned\u0007', '␛]0;owned␇'],
+    ['shows cursor movements', '\u001b[2J\u001b[H', '␛[2J␛[H'],
+    ['shows line ends', 'one\r\ntwo', 'one␍␊two'],
+    ['replaces a tab with a space', 'a\tb', 'a b'],
+    ['replaces an 8-bit escape character', 'a\u009b31mb', 'a\ufffd31mb'],
+    ['shows delete and backspace', 'a\u0008\u007f', 'a␈␡'],
+    ['replaces a character that reverses text', 'abc\u202etxt.exe', 'abc\ufffdtxt.exe'],
+    ['replaces half of a surrogate pair', 'a\ud83d', 'a\ufffd'],
+    ['does not create a sequence by removing colours', '\u001b\u001b[31m[2J', '␛[2J'],
   ])('%s', (_, text, expected) => {
     expect(sanitize(text)).toBe(expected)
   })
 
-  it('removes everything that a terminal acts on', () => {
+  it('removes everything that a terminal interprets', () => {
     const text = fc.string({
       unit: fc.oneof(fc.string({ unit: 'binary', maxLength: 1 }), fc.constantFrom('\u001b', '[', 'm', '\n', ']')),
     })

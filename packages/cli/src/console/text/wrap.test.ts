@@ -4,20 +4,20 @@ import { visibleWidth } from './width.js'
 import { wrap } from './wrap.js'
 
 it.each([
-  ['text at blanks', 'Broker is out of disk space', 16, '', 'Broker is out of\ndisk space'],
-  ['with an indent', 'Broker is out of disk space', 16, '  ', '  Broker is out\n  of disk space'],
-  ['line breaks stay', 'one\n\ntwo', 16, '  ', '  one\n\n  two'],
-  ['several blanks are one', 'a   b', 16, '', 'a b'],
+  ['breaks text at spaces', 'Broker is out of disk space', 16, '', 'Broker is out of\ndisk space'],
+  ['indents every line', 'Broker is out of disk space', 16, '  ', '  Broker is out\n  of disk space'],
+  ['keeps line breaks', 'one\n\ntwo', 16, '  ', '  one\n\n  two'],
+  ['joins several spaces', 'a   b', 16, '', 'a b'],
   [
-    'an address is not broken',
+    'does not break an address',
     'see https://example.com/a/long/path now',
     16,
     '',
     'see\nhttps://example.com/a/long/path\nnow',
   ],
-  ['scripts without blanks', 'ディスクの空き容量がありません。', 12, '', 'ディスクの空\nき容量があり\nません。'],
-  ['nothing', '', 16, '  ', ''],
-])('wrap: %s', (_, text, columns, indent, expected) => {
+  ['breaks scripts without spaces', 'ディスクの空き容量がありません。', 12, '', 'ディスクの空\nき容量があり\nません。'],
+  ['returns nothing for an empty string', '', 16, '  ', ''],
+])('wrap %s', (_, text, columns, indent, expected) => {
   expect(wrap(text, columns, indent)).toBe(expected)
 })
 

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { logLines, rehearse, sourceOf } from '../../../test/follow/rehearsal.js'
 import {
   appendLongAgo as append,
   entries,
@@ -9,21 +8,22 @@ import {
   rules,
   runOnce,
   statePath,
-  useScene,
-} from '../../../test/follow/scene.js'
+  useFixture,
+} from '../../../test/follow/fixture.js'
+import { logLines, sourceOf, startRun } from '../../../test/follow/follow-run.js'
 import { openStateFile } from './state-file.js'
 
-useScene()
+useFixture()
 
 describe('a state file', () => {
-  it('is for its owner alone', async () => {
+  it('is readable only by its owner', async () => {
     append(logLines('idle'))
     await runOnce()
     expect(statSync(statePath).mode & 0o777).toBe(0o600)
     expect(existsSync(`${statePath}.lock`)).toBe(false)
   })
 
-  it('is replaced behind a symbolic link', async () => {
+  it('is written to the target of a symbolic link', async () => {
     const target = folder.at('elsewhere.json')
     writeFileSync(target, '')
     symlinkSync(target, statePath)
@@ -39,7 +39,7 @@ describe('a state file', () => {
     ['[]', 'not a state file of omen'],
     ['{"omen":"state","version":1,"rules":"","files":[{"path":7}],"left":[]}', 'broken (files[0].source)'],
     ['{"omen":"state","version":99,"rules":"","files":[],"left":[]}', 'written by a newer omen'],
-  ])('that is %s is refused and left alone', (content, message) => {
+  ])('with the content %s is refused and not changed', (content, message) => {
     writeFileSync(statePath, content)
     expect(() => openStateFile(statePath)).toThrow(`${statePath}: ${message}`)
     expect(readFileSync(statePath, 'utf8')).toBe(content)
@@ -60,7 +60,7 @@ describe('a state file', () => {
 
   it.each([
     ['a process that has ended', { pid: 2 ** 22 + 1, started: '', host: undefined }],
-    ['a process whose number another has got', { pid: process.ppid, started: 'long ago', host: undefined }],
+    ['a process whose ID another process has now', { pid: process.ppid, started: 'long ago', host: undefined }],
   ])('is taken over from %s', async (_, holder) => {
     const { hostname } = await import('node:os')
     writeFileSync(`${statePath}.lock`, JSON.stringify({ ...holder, host: hostname() }))
@@ -69,7 +69,7 @@ describe('a state file', () => {
     state.close()
   })
 
-  it('is taken over from another machine once that gives no sign of life', () => {
+  it('is taken over from another machine if its lock is not renewed', () => {
     const lock = `${statePath}.lock`
     writeFileSync(lock, JSON.stringify({ pid: 1, started: '', host: 'another' }))
     expect(() => openStateFile(statePath)).toThrow('in use by process 1 on another')
@@ -81,16 +81,16 @@ describe('a state file', () => {
     openStateFile(statePath).close()
   })
 
-  it('that cannot be written is told once while following, and fails the run at its end', async () => {
-    const where = folder.at('gone')
+  it('that cannot be written is reported once while following, and the run fails at its end', async () => {
+    const missing = folder.at('gone')
     const { mkdirSync } = await import('node:fs')
-    mkdirSync(where)
+    mkdirSync(missing)
     append(logLines('disk full'))
-    const run = await rehearse(rules, [sourceOf(log)], { statePath: `${where}/state.json` })
-    rmSync(where, { recursive: true })
+    const run = await startRun(rules, [sourceOf(log)], { statePath: `${missing}/state.json` })
+    rmSync(missing, { recursive: true })
     await run.step(3000)
     expect(run.problems).toEqual([
-      `${where}/state.json: the folder does not exist; create it or choose another name; trying again until it works`,
+      `${missing}/state.json: the folder does not exist; create it or choose another name; trying again until it works`,
     ])
     await expect(run.stop()).rejects.toThrow('the folder does not exist')
     expect(entries(run.found)).toEqual(['1:disk full'])

@@ -2,7 +2,6 @@ import { existsSync, statSync, utimesSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Detection } from '@omen/engine'
 import { describe, expect, it } from 'vitest'
-import { brief, logLines, rehearse, sourceOf, writeLog } from '../../../test/follow/rehearsal.js'
 import {
   appendLongAgo as append,
   entries,
@@ -11,16 +10,17 @@ import {
   rules,
   runOnce,
   statePath,
-  useScene,
-} from '../../../test/follow/scene.js'
+  useFixture,
+} from '../../../test/follow/fixture.js'
+import { brief, logLines, sourceOf, startRun, writeLog } from '../../../test/follow/follow-run.js'
 import { systemClock } from '../follow-options.js'
 import { followSources } from '../follow-sources.js'
 import { openStateFile } from './state-file.js'
 
-useScene()
+useFixture()
 
-describe('with a state, a run', () => {
-  it('reads on where the last one stopped, and tells nothing twice', async () => {
+describe('a run with a state file', () => {
+  it('continues where the last one stopped, and repeats no detection', async () => {
     append(logLines('disk full', 'begin'))
     expect(entries((await runOnce()).found)).toEqual(['1:disk full'])
     expect((await runOnce()).found).toEqual([])
@@ -31,7 +31,7 @@ describe('with a state, a run', () => {
     expect(await last.done).toMatchObject({ lines: 2, isInterrupted: false })
   })
 
-  it('joins what was cut in the middle of a line', async () => {
+  it('joins a line that was written in two pieces', async () => {
     const line = logLines('disk full')
     append(line.slice(0, 28))
     await runOnce()
@@ -39,7 +39,7 @@ describe('with a state, a run', () => {
     expect(entries((await runOnce()).found)).toEqual(['1:disk full'])
   })
 
-  it('leaves an entry open that may go on, and matches it when it does not', async () => {
+  it('matches the last entry only when it is complete', async () => {
     writeLog(log, logLines('crash'))
     expect((await runOnce()).found).toEqual([])
     writeLog(log, '  disk full\n')
@@ -48,7 +48,7 @@ describe('with a state, a run', () => {
     expect(entries((await runOnce()).found)).toEqual(['1:crash\n  disk full'])
   })
 
-  it('keeps what waits for a later line instead of deciding it', async () => {
+  it('keeps a sequence that waits for later lines', async () => {
     append(logLines('open', 'close'))
     expect((await runOnce()).found).toEqual([])
     append(logLines('calm'))
@@ -57,7 +57,7 @@ describe('with a state, a run', () => {
     expect((await runOnce()).found).toEqual([])
   })
 
-  it('says that a file is missing', async () => {
+  it('reports that a file is missing', async () => {
     expect((await runOnce()).problems).toEqual([`${log}: no such file`])
   })
 
@@ -69,7 +69,7 @@ describe('with a state, a run', () => {
     expect((await runOnce()).found).toEqual([])
   })
 
-  it('goes on in a compressed file in which the last one was stopped', async () => {
+  it('continues a compressed file in which the last one was stopped', async () => {
     const texts = Array.from({ length: 80_000 }, (_, i) => (i % 40_000 === 0 ? 'disk full' : 'nothing of interest'))
     writeLog(log, gzipSync(logLines(...texts), { level: 1 }), 'w', 0)
     const stop = new AbortController()
@@ -97,9 +97,9 @@ describe('with a state, a run', () => {
     expect(entries(found)).toEqual(['1:disk full', '40001:disk full'])
   })
 
-  it('can follow, too, and saves at most once a second', async () => {
+  it('can follow a file, and saves the state at most once a second', async () => {
     append(logLines('disk full'))
-    const run = await rehearse(rules, [sourceOf(log)], { statePath })
+    const run = await startRun(rules, [sourceOf(log)], { statePath })
     expect(existsSync(statePath)).toBe(false)
     await run.step(1250)
     const saved = statSync(statePath).ino
@@ -115,18 +115,18 @@ describe('with a state, a run', () => {
     expect(entries((await runOnce()).found)).toEqual(['5:disk full'])
   })
 
-  it('keeps what the caller has still to deliver', async () => {
+  it('stores undelivered messages of the caller', async () => {
     append(logLines('idle'))
-    await runOnce({ outbox: () => [{ to: 'somebody' }] })
+    await runOnce({ outbox: () => [{ to: 'ops' }] })
     const state = openStateFile(statePath)
-    expect(state.saved?.outbox).toEqual([{ to: 'somebody' }])
+    expect(state.saved?.outbox).toEqual([{ to: 'ops' }])
     await state.writeOutbox([])
     state.close()
     append(logLines('disk full'))
     expect((await runOnce()).found).toEqual(['T-FULL 2:disk full'])
   })
 
-  it('keeps that also for a caller that has nothing to say about it', async () => {
+  it('keeps undelivered messages if the caller passes none', async () => {
     append(logLines('idle'))
     await runOnce({ outbox: () => ['undelivered'] })
     append(logLines('idle'))
@@ -136,7 +136,7 @@ describe('with a state, a run', () => {
     state.close()
   })
 
-  it('remembers a file that was not asked for in between', async () => {
+  it('remembers a file that the previous run did not read', async () => {
     append(logLines('disk full'))
     append(logLines('idle'), folder.at('other.log'))
     await runOnce()

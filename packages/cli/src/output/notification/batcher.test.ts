@@ -10,10 +10,10 @@ const problem = (id: string, hits = 1, severity = 'medium', first = 'T1'): Notif
   first,
 })
 
-/** Lets everything that is not waiting for the clock happen. */
+/** Waits until all work is done that does not wait for the clock. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A notifier whose time passes when the test says so, and whose messages end as the test says. */
+/** A notifier with a clock that the test advances, and messages that fail or wait as the test requires. */
 function watch(options: { readonly fails?: (message: number) => boolean; readonly holds?: boolean } = {}) {
   let time = 0
   let timers: { readonly at: number; readonly work: () => void }[] = []
@@ -45,7 +45,7 @@ function watch(options: { readonly fails?: (message: number) => boolean; readonl
     get timers() {
       return timers.length
     },
-    /** Lets time pass up to a moment, second by second. */
+    /** Advances the clock to a time, second by second. */
     async until(seconds: number) {
       for (; ; time += 1000) {
         await settle()
@@ -127,7 +127,7 @@ describe('while a log is followed', () => {
   })
 })
 
-test('what comes while the end is told is told, too', async () => {
+test('a problem that is added during flush is sent as well', async () => {
   const watched = watch({ holds: true })
   watched.notifier.add(problem('A'))
   const end = watched.notifier.flush()
@@ -143,7 +143,7 @@ test('what comes while the end is told is told, too', async () => {
 })
 
 describe('a message that could not be delivered', () => {
-  test('is told to the caller, kept, and goes with the next', async () => {
+  test('is reported to the caller, kept, and sent with the next', async () => {
     const watched = watch({ fails: (message) => message === 1 })
     watched.notifier.add(problem('A', 2, 'medium', 'T1'))
     await watched.until(0)
@@ -154,7 +154,7 @@ describe('a message that could not be delivered', () => {
     expect(watched.messages[1]).toEqual({ at: 30_000, problems: 'A×5 B×1' })
   })
 
-  test('is tried again when nothing else comes, less and less often', async () => {
+  test('is retried without new problems, less and less often', async () => {
     const watched = watch({ fails: () => true })
     watched.notifier.add(problem('A'))
     await watched.until(3000)
@@ -163,21 +163,21 @@ describe('a message that could not be delivered', () => {
     expect(new Set(watched.messages.map(({ problems }) => problems))).toEqual(new Set(['A×1']))
   })
 
-  test('at the end is an error of the end', async () => {
+  test('is an error of flush', async () => {
     const watched = watch({ fails: () => true })
     watched.notifier.add(problem('A'))
     await expect(watched.notifier.flush()).rejects.toThrow('message 1')
   })
 })
 
-test('every hit is told exactly once, whatever fails on the way', async () => {
+test('every hit is sent exactly once, whatever fails', async () => {
   const steps = fc.array(fc.record({ id: fc.constantFrom('A', 'B', 'C'), wait: fc.nat(40) }), { maxLength: 30 })
   await fc.assert(
-    fc.asyncProperty(steps, fc.infiniteStream(fc.boolean()), async (adding, luck) => {
+    fc.asyncProperty(steps, fc.infiniteStream(fc.boolean()), async (adding, succeeds) => {
       const failed = new Set<number>()
       let isEnd = false
       const fails = (message: number) => {
-        if (isEnd || luck.next().value) return false
+        if (isEnd || succeeds.next().value) return false
         failed.add(message)
         return true
       }
@@ -190,8 +190,8 @@ test('every hit is told exactly once, whatever fails on the way', async () => {
       }
       isEnd = true
       await watched.notifier.flush()
-      const told = watched.messages.filter((_, index) => !failed.has(index + 1)).map(({ problems }) => problems)
-      const hits = told.join(' ').match(/(?<=×)\d+/g) ?? []
+      const delivered = watched.messages.filter((_, index) => !failed.has(index + 1)).map(({ problems }) => problems)
+      const hits = delivered.join(' ').match(/(?<=×)\d+/g) ?? []
       expect(hits.reduce((sum, count) => sum + Number(count), 0)).toBe(adding.length)
     }),
     { numRuns: 30 },

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Answer, type Receiver, startReceiver } from '../../../test/receiver.js'
+import { type Receiver, type ReceiverResponse, startReceiver } from '../../../test/receiver.js'
 import { createLog } from '../../console/log.js'
 import { Failure } from '../../failure.js'
 import { VERSION } from '../../version.js'
@@ -9,8 +9,8 @@ import { type NotificationMessage, type NotifyDeps, notify } from './notify.js'
 const SECRET = 'T0SECRET/B0SECRET/verySecret?token=alsoSecret'
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 
-/** As long as a slow machine needs for a try, unless a test is about the time. */
-const PATIENT = { deadline: 600_000, lastDeadline: 600_000 }
+/** Enough for an attempt on a slow machine; tests about timeouts set another one. */
+const LONG_DEADLINES = { deadline: 600_000, lastDeadline: 600_000 }
 
 const message: NotificationMessage = {
   prefix: 'nightly: ',
@@ -25,8 +25,12 @@ afterEach(async () => {
 })
 
 /** Notifies a receiver that sends these responses; waits are only recorded. */
-async function notifyReceiver(answers: readonly Answer[], tools: Partial<NotifyDeps> = {}, type = 'slack' as const) {
-  receiver = await startReceiver(...answers)
+async function notifyReceiver(
+  responses: readonly ReceiverResponse[],
+  tools: Partial<NotifyDeps> = {},
+  type = 'slack' as const,
+) {
+  receiver = await startReceiver(...responses)
   return notifyAt(`http://127.0.0.1:${receiver.port}/services/${SECRET}`, tools, type)
 }
 
@@ -42,7 +46,7 @@ async function notifyAt(webhook: string, tools: Partial<NotifyDeps> = {}, type: 
     now: () => NOW,
     random: () => 0,
     sleep: async (milliseconds) => void waits.push(milliseconds),
-    ...PATIENT,
+    ...LONG_DEADLINES,
     ...tools,
   }).then(
     () => undefined,
@@ -50,7 +54,7 @@ async function notifyAt(webhook: string, tools: Partial<NotifyDeps> = {}, type: 
   )
   if (error !== undefined) expect(error).toBeInstanceOf(Failure)
   const failure = error as Failure | undefined
-  return { waits, logged, failure, tries: receiver?.requests.length ?? 0 }
+  return { waits, logged, failure, attempts: receiver?.requests.length ?? 0 }
 }
 
 describe('a notification', () => {
@@ -91,8 +95,8 @@ describe('a notification', () => {
 
 describe('a notification is retried', () => {
   test('after server errors, with exponential backoff, at most five times', async () => {
-    const { waits, failure, tries } = await notifyReceiver([{ status: 500 }, { status: 502 }, { status: 503 }])
-    expect(tries).toBe(5)
+    const { waits, failure, attempts } = await notifyReceiver([{ status: 500 }, { status: 502 }, { status: 503 }])
+    expect(attempts).toBe(5)
     expect(waits).toEqual([1000, 2000, 4000, 8000])
     expect(failure?.message).toBe(
       `notification to slack at 127.0.0.1:${receiver!.port} failed after 5 attempts: HTTP 503`,
@@ -107,19 +111,19 @@ describe('a notification is retried', () => {
   })
 
   test.each([408, 429, 500, 503, 599])('after HTTP %i', async (status) => {
-    const { failure, tries } = await notifyReceiver([{ status }, { status: 200, body: 'ok' }])
+    const { failure, attempts } = await notifyReceiver([{ status }, { status: 200, body: 'ok' }])
     expect(failure).toBeUndefined()
-    expect(tries).toBe(2)
+    expect(attempts).toBe(2)
   })
 
   test('after a broken connection', async () => {
-    const { failure, tries } = await notifyReceiver(['reset', 'reset', { status: 200 }])
+    const { failure, attempts } = await notifyReceiver(['reset', 'reset', { status: 200 }])
     expect(failure).toBeUndefined()
-    expect(tries).toBe(3)
+    expect(attempts).toBe(3)
   })
 
   test('when the service asks for it, after the time it asks for', async () => {
-    const limited = (after: string): Answer => ({ status: 429, headers: { 'Retry-After': after } })
+    const limited = (after: string): ReceiverResponse => ({ status: 429, headers: { 'Retry-After': after } })
     const inSeconds = await notifyReceiver([limited('3'), limited('0'), { status: 200 }])
     expect(inSeconds.waits).toEqual([3000, 2000])
     await receiver!.close()
@@ -136,17 +140,17 @@ describe('a notification is retried', () => {
   })
 
   test('but not after more than a minute of waiting', async () => {
-    const limited: Answer = { status: 503, headers: { 'Retry-After': '40' } }
-    const { waits, failure, tries } = await notifyReceiver([limited])
+    const limited: ReceiverResponse = { status: 503, headers: { 'Retry-After': '40' } }
+    const { waits, failure, attempts } = await notifyReceiver([limited])
     expect(waits).toEqual([40_000, 20_000])
-    expect(tries).toBe(3)
+    expect(attempts).toBe(3)
     expect(failure?.message).toMatch('failed after 3 attempts: HTTP 503')
     await receiver!.close()
     expect((await notifyReceiver([{ status: 429, headers: { 'Retry-After': '86400' } }])).waits).toEqual([60_000])
   })
 
   test('after a timeout', async () => {
-    const { failure, waits } = await notifyReceiver(['silence'], { deadline: 20 })
+    const { failure, waits } = await notifyReceiver(['no response'], { deadline: 20 })
     expect(waits).toHaveLength(4)
     expect(failure?.message).toMatch('failed after 5 attempts: it did not respond in time')
   })
@@ -164,7 +168,7 @@ describe('a notification is retried', () => {
   })
 
   test('after a Teams connector responds 200 with error 429, but not with 413', async () => {
-    const delivery = (status: number): Answer => ({
+    const delivery = (status: number): ReceiverResponse => ({
       status: 200,
       body: `Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error ${status} with ContextId x`,
     })
@@ -173,8 +177,8 @@ describe('a notification is retried', () => {
     expect(receiver.requests).toHaveLength(2)
     await receiver.close()
     receiver = await startReceiver(delivery(413))
-    const { failure, tries } = await notifyAt(`http://127.0.0.1:${receiver.port}/`, {}, 'teams')
-    expect(tries).toBe(1)
+    const { failure, attempts } = await notifyAt(`http://127.0.0.1:${receiver.port}/`, {}, 'teams')
+    expect(attempts).toBe(1)
     expect(failure?.message).toMatch('failed: Teams could not deliver the message (HTTP 413)')
   })
 })
@@ -182,24 +186,24 @@ describe('a notification is retried', () => {
 describe('a notification is not retried', () => {
   test.each([
     {
-      answer: { status: 404, body: 'no_service' },
-      says: 'HTTP 404; no_service; the webhook does not exist; create a new one',
+      response: { status: 404, body: 'no_service' },
+      message: 'HTTP 404; no_service; the webhook does not exist; create a new one',
     },
-    { answer: { status: 400, body: '{"message": "Cannot send", "code": 50006}' }, says: 'HTTP 400; Cannot send' },
+    { response: { status: 400, body: '{"message": "Cannot send", "code": 50006}' }, message: 'HTTP 400; Cannot send' },
     {
-      answer: { status: 403, body: '<!doctype html><p>Forbidden' },
-      says: 'failed: HTTP 403; check notification.webhook',
+      response: { status: 403, body: '<!doctype html><p>Forbidden' },
+      message: 'failed: HTTP 403; check notification.webhook',
     },
-    { answer: { status: 413, body: '' }, says: 'failed: HTTP 413' },
-    { answer: { status: 200, body: '{"ok": false, "error": "x"}' }, says: 'failed: Slack rejected the message' },
+    { response: { status: 413, body: '' }, message: 'failed: HTTP 413' },
+    { response: { status: 200, body: '{"ok": false, "error": "x"}' }, message: 'failed: Slack rejected the message' },
     {
-      answer: { status: 302, headers: { location: 'http://127.0.0.1:1/verySecret' } },
-      says: 'it responded with a redirect (HTTP 302); set notification.webhook to the final address',
+      response: { status: 302, headers: { location: 'http://127.0.0.1:1/verySecret' } },
+      message: 'it responded with a redirect (HTTP 302); set notification.webhook to the final address',
     },
-  ])('after $answer.status $answer.body', async ({ answer, says }) => {
-    const { failure, tries } = await notifyReceiver([answer])
-    expect(tries).toBe(1)
-    expect(failure?.message).toMatch(says)
+  ])('after $response.status $response.body', async ({ response, message }) => {
+    const { failure, attempts } = await notifyReceiver([response])
+    expect(attempts).toBe(1)
+    expect(failure?.message).toMatch(message)
   })
 
   test('and the quoted response cannot control the terminal or fill the screen', async () => {
@@ -212,29 +216,29 @@ describe('a notification is not retried', () => {
 
 describe('a user who wants to quit', () => {
   test('waits for one short attempt', async () => {
-    const { failure, tries, waits } = await notifyReceiver([{ status: 500 }], { signal: AbortSignal.abort() })
-    expect({ tries, waits }).toEqual({ tries: 1, waits: [] })
+    const { failure, attempts, waits } = await notifyReceiver([{ status: 500 }], { signal: AbortSignal.abort() })
+    expect({ attempts, waits }).toEqual({ attempts: 1, waits: [] })
     expect(failure?.message).toMatch('failed: HTTP 500')
     await receiver!.close()
-    const silent = await notifyReceiver(['silence'], { signal: AbortSignal.abort(), lastDeadline: 10 })
-    expect(silent.waits).toEqual([])
-    expect(silent.failure?.message).toMatch('it did not respond in time')
+    const unanswered = await notifyReceiver(['no response'], { signal: AbortSignal.abort(), lastDeadline: 10 })
+    expect(unanswered.waits).toEqual([])
+    expect(unanswered.failure?.message).toMatch('it did not respond in time')
   })
 
   test('ends the wait for the next attempt, which is the last', async () => {
-    const leaving = new AbortController()
-    const sleep = async () => leaving.abort()
-    const { failure, tries } = await notifyReceiver([{ status: 500 }], { signal: leaving.signal, sleep })
-    expect(tries).toBe(2)
+    const controller = new AbortController()
+    const sleep = async () => controller.abort()
+    const { failure, attempts } = await notifyReceiver([{ status: 500 }], { signal: controller.signal, sleep })
+    expect(attempts).toBe(2)
     expect(failure?.message).toMatch('after 2 attempts')
   })
 
   test('shortens the current attempt', async () => {
-    const leaving = new AbortController()
-    receiver = await startReceiver('silence')
-    const notifying = notifyAt(`http://127.0.0.1:${receiver.port}/`, { signal: leaving.signal, lastDeadline: 10 })
+    const controller = new AbortController()
+    receiver = await startReceiver('no response')
+    const notifying = notifyAt(`http://127.0.0.1:${receiver.port}/`, { signal: controller.signal, lastDeadline: 10 })
     await receiver.arrival
-    leaving.abort()
+    controller.abort()
     expect((await notifying).failure?.message).toMatch('failed: it did not respond in time')
   })
 })
@@ -242,7 +246,7 @@ describe('a user who wants to quit', () => {
 describe('the secret of the address', () => {
   test('is in no message and no log line, for any response', async () => {
     const echo = `no such hook: /services/${SECRET}`
-    const answers: Answer[] = [
+    const responses: ReceiverResponse[] = [
       { status: 404, body: echo },
       { status: 400, body: JSON.stringify({ message: echo }) },
       { status: 400, body: 'token alsoSecret is unknown' },
@@ -252,8 +256,8 @@ describe('the secret of the address', () => {
       { status: 200, body: 'ok' },
       'reset',
     ]
-    for (const answer of answers) {
-      const { failure, logged } = await notifyReceiver([answer])
+    for (const response of responses) {
+      const { failure, logged } = await notifyReceiver([response])
       const everything = `${logged}${failure?.message}${failure?.stack}${JSON.stringify(failure)}${String(failure?.cause)}`
       expect(everything).not.toMatch(/secret/i)
       await receiver!.close()

@@ -30,7 +30,7 @@ describe('the block of an item', () => {
   })
 
   it('is found at any offset of any text', () => {
-    const place = fc.string().chain((text) => fc.tuple(fc.constant(text), fc.nat(text.length)))
-    fc.assert(fc.property(place, ([text, offset]) => blockAt(text, offset).lines.length > 0))
+    const textAndOffset = fc.string().chain((text) => fc.tuple(fc.constant(text), fc.nat(text.length)))
+    fc.assert(fc.property(textAndOffset, ([text, offset]) => blockAt(text, offset).lines.length > 0))
   })
 })

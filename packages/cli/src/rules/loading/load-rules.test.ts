@@ -34,33 +34,33 @@ describe('the cache of compiled rules', () => {
   })
 
   it('is created again if it is damaged', async () => {
-    const place = 'damaged'
-    await loadRules([document('disk full')], folder.path(place))
-    const [path] = caches(place)
+    const cacheFolder = 'damaged'
+    await loadRules([document('disk full')], folder.path(cacheFolder))
+    const [path] = caches(cacheFolder)
     const good = readFileSync(path!)
     const flipped = Buffer.from(good)
     flipped[good.lastIndexOf('disk full')]! ^= 1
     for (const bad of [flipped, good.subarray(0, good.length - 5), good.subarray(0, 10), Buffer.alloc(0)]) {
       writeFileSync(path!, bad)
-      const { conditions } = await loadRules([document('disk full')], folder.path(place))
+      const { conditions } = await loadRules([document('disk full')], folder.path(cacheFolder))
       expect(conditions[0]!.text).toBe('disk full')
       expect(readFileSync(path!)).toEqual(good)
     }
   })
 
-  it('keeps the newest eight, and removes what a killed run left', async () => {
-    const place = 'many'
-    folder.write(`${place}/0badcafe.rules.1a2b3c`, 'half')
-    folder.write(`${place}/notes.txt`, 'not ours')
-    utimesSync(folder.path(`${place}/0badcafe.rules.1a2b3c`), 1, 1)
+  it('keeps the newest eight, and removes the temporary files of a killed run', async () => {
+    const cacheFolder = 'many'
+    folder.write(`${cacheFolder}/0badcafe.rules.1a2b3c`, 'half')
+    folder.write(`${cacheFolder}/notes.txt`, 'unrelated')
+    utimesSync(folder.path(`${cacheFolder}/0badcafe.rules.1a2b3c`), 1, 1)
     for (let i = 0; i < 12; i++) {
       const file = document(`error ${'x'.repeat(i)}`)
-      await loadRules([file], folder.path(place))
+      await loadRules([file], folder.path(cacheFolder))
     }
-    const names = readdirSync(folder.path(place))
+    const names = readdirSync(folder.path(cacheFolder))
     expect(names.filter((name) => name.endsWith('.rules'))).toHaveLength(8)
     expect(names).toContain('notes.txt')
-    expect(existsSync(folder.path(`${place}/0badcafe.rules.1a2b3c`))).toBe(false)
+    expect(existsSync(folder.path(`${cacheFolder}/0badcafe.rules.1a2b3c`))).toBe(false)
   })
 
   it('is not used if it cannot be written', async () => {

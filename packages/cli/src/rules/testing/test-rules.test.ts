@@ -62,7 +62,7 @@ describe('omen rules test', () => {
       'a condition did not match any entry',
     ],
     [
-      'one that too few meet',
+      'a condition that too few entries meet',
       [
         [1, 'slow a'],
         [3, 'it is gone'],

@@ -15,22 +15,22 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close()
 })
 
-/** A proxy that notes what it is asked for, and makes every tunnel to the one port, or refuses it. */
-async function startProxy(answer: { readonly tunnelTo: number } | { readonly refuse: number } | undefined) {
-  const asked: { readonly what: string; readonly authorization: string | undefined }[] = []
+/** A proxy that records its requests, and connects every tunnel to one port or refuses it. */
+async function startProxy(reply: { readonly tunnelTo: number } | { readonly refuse: number } | undefined) {
+  const requests: { readonly target: string; readonly authorization: string | undefined }[] = []
   const note = ({ method, url, headers }: IncomingMessage) =>
-    asked.push({ what: `${method} ${url}`, authorization: headers['proxy-authorization'] })
+    requests.push({ target: `${method} ${url}`, authorization: headers['proxy-authorization'] })
   const server = createHttpServer((request, response) => {
     note(request)
-    response.writeHead(answer && 'refuse' in answer ? answer.refuse : 200).end('ok')
+    response.writeHead(reply && 'refuse' in reply ? reply.refuse : 200).end('ok')
   })
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     note(request)
-    if (answer === undefined || 'refuse' in answer) {
-      socket.end(`HTTP/1.1 ${answer?.refuse ?? 403} No\r\n\r\n`)
+    if (reply === undefined || 'refuse' in reply) {
+      socket.end(`HTTP/1.1 ${reply?.refuse ?? 403} No\r\n\r\n`)
       return
     }
-    const tunnel = connect(answer.tunnelTo, '127.0.0.1', () => {
+    const tunnel = connect(reply.tunnelTo, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       tunnel.pipe(socket).pipe(tunnel)
     })
@@ -39,7 +39,7 @@ async function startProxy(answer: { readonly tunnelTo: number } | { readonly ref
   })
   const started = await listen(server)
   open.push(started)
-  return { asked, address: `127.0.0.1:${started.port}` }
+  return { requests, address: `127.0.0.1:${started.port}` }
 }
 
 /** A webhook over TLS, with an untrusted certificate. */
@@ -60,7 +60,7 @@ async function notifyBy(env: Environment, webhook: string) {
   let waits = 0
   const problems = [{ id: 'CRE-2026-0001', severity: 'critical', hits: 1, first: '2026-03-01T12:00:00Z' }]
   const sleep = async () => void waits++
-  // As long as a slow machine needs for a try.
+  // Enough for an attempt on a slow machine.
   const tools = { env, log: { debug: () => {} }, random: () => 0, sleep, deadline: 600_000 }
   const error = await notify({ type: 'slack', webhook }, { prefix: '', host: 'web-1', problems }, tools).then(
     () => undefined,
@@ -74,7 +74,7 @@ describe('a proxy in the environment', () => {
     const proxy = await startProxy(undefined)
     const { message } = await notifyBy({ http_proxy: `http://${proxy.address}` }, 'http://hooks.example.test/a?b=c')
     expect(message).toBeUndefined()
-    expect(proxy.asked).toEqual([{ what: 'POST http://hooks.example.test/a?b=c', authorization: undefined }])
+    expect(proxy.requests).toEqual([{ target: 'POST http://hooks.example.test/a?b=c', authorization: undefined }])
   })
 
   test('tunnels https:// requests, with user name and password', async () => {
@@ -90,7 +90,7 @@ describe('a proxy in the environment', () => {
       else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before
     }
     const authorization = `Basic ${Buffer.from('me:p@ss').toString('base64')}`
-    expect(proxy.asked).toEqual([{ what: 'CONNECT hooks.example.test:443', authorization }])
+    expect(proxy.requests).toEqual([{ target: 'CONNECT hooks.example.test:443', authorization }])
     expect(receiver.names).toEqual(['hooks.example.test'])
     expect(JSON.parse(receiver.bodies.join('')).text).toContain('CRE-2026-0001')
   })
@@ -99,18 +99,18 @@ describe('a proxy in the environment', () => {
     const [lower, upper] = [await startProxy(undefined), await startProxy(undefined)]
     await notifyBy({ http_proxy: lower.address, HTTP_PROXY: upper.address }, 'http://hooks.example.test/')
     await notifyBy({ HTTP_PROXY: upper.address }, 'http://hooks.example.test/')
-    expect([lower.asked.length, upper.asked.length]).toEqual([1, 1])
+    expect([lower.requests.length, upper.requests.length]).toEqual([1, 1])
   })
 
   test.each(['127.0.0.1', '*', 'example.test, 127.0.0.1', 'localhost 127.0.0.1'])(
-    'is left aside for hosts in NO_PROXY=%s',
+    'is not used for hosts in NO_PROXY=%s',
     async (list) => {
       const proxy = await startProxy(undefined)
       const receiver = await startReceiver()
       open.push(receiver)
       const env = { HTTP_PROXY: proxy.address, NO_PROXY: list }
       expect((await notifyBy(env, `http://127.0.0.1:${receiver.port}/`)).message).toBeUndefined()
-      expect([proxy.asked.length, receiver.requests.length]).toEqual([0, 1])
+      expect([proxy.requests.length, receiver.requests.length]).toEqual([0, 1])
     },
   )
 
@@ -124,7 +124,7 @@ describe('a proxy in the environment', () => {
     } finally {
       delete process.env.http_proxy
     }
-    expect([proxy.asked.length, receiver.requests.length]).toEqual([0, 1])
+    expect([proxy.requests.length, receiver.requests.length]).toEqual([0, 1])
   })
 })
 
@@ -147,8 +147,8 @@ describe('a network error says what went wrong', () => {
       message: `${at}: the proxy refused the request (HTTP 403)`,
       waits: 0,
     })
-    const troubled = await startProxy({ refuse: 502 })
-    expect(await notifyBy({ HTTPS_PROXY: troubled.address }, webhook)).toEqual({
+    const failing = await startProxy({ refuse: 502 })
+    expect(await notifyBy({ HTTPS_PROXY: failing.address }, webhook)).toEqual({
       message: `${at} after 5 attempts: the proxy refused the request (HTTP 502)`,
       waits: 4,
     })

@@ -12,12 +12,12 @@ const problems: NotifiedProblem[] = [
 ]
 const message: NotificationMessage = { prefix: 'nightly: ', host: 'web-1', problems, reportName: 'report.json' }
 
-/** What is sent, read again as the service would. */
+/** The sent message, parsed as the service would. */
 function sent(type: NotificationType, given: Partial<NotificationMessage> = {}) {
   return JSON.parse(JSON.stringify(SERVICES[type].payload({ ...message, ...given }, now)))
 }
 
-/** A problem of which each part is of the worst kind. */
+/** A problem with hostile text in each field. */
 function hostile(title: string): Partial<NotificationMessage> {
   return { problems: [{ ...problems[0]!, title }] }
 }
@@ -197,7 +197,7 @@ describe('a message stays within the limits of its service', () => {
     checks[type]()
   }
 
-  const nasty = fc.oneof(
+  const hostile = fc.oneof(
     fc.string({ maxLength: 400 }),
     fc.string({ unit: 'binary', maxLength: 400 }),
     fc
@@ -205,11 +205,11 @@ describe('a message stays within the limits of its service', () => {
       .map((all) => all.join('')),
   )
   const anyMessage = fc.record({
-    prefix: nasty,
-    host: nasty,
-    reportName: nasty,
+    prefix: hostile,
+    host: hostile,
+    reportName: hostile,
     problems: fc
-      .array(fc.record({ title: nasty, severity: fc.constantFrom('critical', 'info', 'unheard of'), id: nasty }), {
+      .array(fc.record({ title: hostile, severity: fc.constantFrom('critical', 'info', 'unknown'), id: hostile }), {
         minLength: 1,
       })
       .chain((some) => fc.nat(40).map((times) => Array.from({ length: times + 1 }, () => some).flat()))
@@ -241,12 +241,12 @@ describe('a message stays within the limits of its service', () => {
   test('fit returns all items, or those that leave space for the last line', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 20 }))
     fc.assert(
-      fc.property(sizes, fc.nat(100), fc.nat(20), (items, room, reserve) => {
-        const shown = fit(items, room, (size) => size, reserve)
+      fc.property(sizes, fc.nat(100), fc.nat(20), (items, limit, reserve) => {
+        const shown = fit(items, limit, (size) => size, reserve)
         const sum = (part: readonly number[]) => part.reduce((total, size) => total + size, 0)
-        if (sum(items) <= room) return shown.length === items.length
-        const isAsLongAsPossible = sum(items.slice(0, shown.length + 1)) + reserve > room
-        return isAsLongAsPossible && (shown.length === 0 || sum(shown) + reserve <= room)
+        if (sum(items) <= limit) return shown.length === items.length
+        const isAsLongAsPossible = sum(items.slice(0, shown.length + 1)) + reserve > limit
+        return isAsLongAsPossible && (shown.length === 0 || sum(shown) + reserve <= limit)
       }),
     )
   })

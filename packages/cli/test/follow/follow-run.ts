@@ -17,17 +17,17 @@ const RULES = `rules:
     rule: {sequence: {event: {source: x}, window: 60s, order: [open, close], negate: [{value: calm, window: 30s}]}}
 `
 
-/** Rules that tests follow logs with. */
+/** The rules of the tests. */
 export function testRules(text: string = RULES): Promise<CompiledRules> {
   return compileRules([{ name: 'rules.yaml', text }])
 }
 
-/** A detection as tests compare it: the rule, and line and text of its hits. */
+/** A detection as a string: the rule, and the line and entry of each hit. */
 export function brief({ cre, hits }: Detection): string {
   return [cre.id, ...hits.map(({ line, entry }) => `${line}:${entry}`)].join(' ')
 }
 
-/** What one scan over all of the text finds. */
+/** The detections of one scan over a text. */
 export function scanned(rules: CompiledRules, text: string): string[] {
   const detector = createDetector(rules)
   return [...detector.push(Buffer.from(text)), ...detector.end()].map(brief)
@@ -41,15 +41,15 @@ export function logLines(...texts: readonly string[]): string {
 let counter = 0
 const timeOf = (second: number) => new Date(Date.UTC(2026, 2, 1) + second * 1000).toISOString()
 
-/** Writes to a file at a time that tests know. What was written less than a second ago may go on. */
-export function writeLog(path: string, text: string | Uint8Array, flag: 'a' | 'w' = 'a', time = SCENE_TIME): void {
+/** Writes to a file with a fixed modification time. An entry that was written less than a second ago may be incomplete. */
+export function writeLog(path: string, text: string | Uint8Array, flag: 'a' | 'w' = 'a', time = TEST_TIME): void {
   writeFileSync(path, text, { flag })
-  // Every change has a time of its own, as on a disk; a microsecond may be lost where it becomes one of the system.
+  // Every change has another time, as on a disk; the steps are larger than a microsecond, which rounding may lose.
   const seconds = (time + changes++ / 100) / 1000
   utimesSync(path, seconds, seconds)
 }
 
-const SCENE_TIME = Date.UTC(2026, 2, 1, 12)
+const TEST_TIME = Date.UTC(2026, 2, 1, 12)
 let changes = 0
 
 /** A folder that is removed at the end of a test. */
@@ -58,39 +58,39 @@ export function freshFolder(): { readonly at: (name: string) => string; remove()
   return { at: (name) => join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** A source as a path on the command line makes it. */
+/** The source of a path on the command line. */
 export function sourceOf(...paths: readonly string[]): Source {
   const files = paths.map((path) => ({ path, size: undefined, timestamp: undefined }))
   return { name: paths[0]!, type: '*', window: undefined, files }
 }
 
-/** A run that a test leads step by step. */
-export interface Rehearsal {
+/** A run that a test controls step by step. */
+export interface FollowRun {
   readonly clock: ManualClock
   readonly found: string[]
   readonly problems: string[]
   readonly warnings: string[]
-  /** What was read by the end of the last round. */
+  /** The number of bytes that were read until the end of the last round. */
   readonly bytes: number
-  /** Lets the next round be done; with a time, as many as fit into it. */
+  /** Runs the next round, or all rounds within a time. */
   step(milliseconds?: number): Promise<void>
-  /** As Ctrl-C does. */
+  /** Stops the run like Ctrl-C. */
   stop(): Promise<Awaited<ReturnType<typeof followSources>>>
   readonly done: ReturnType<typeof followSources>
 }
 
-export interface RehearsalOptions extends Partial<Omit<FollowOptions, 'clock'>> {
+export interface FollowRunOptions extends Partial<Omit<FollowOptions, 'clock'>> {
   readonly statePath?: string
   readonly clock?: ManualClock
 }
 
-/** Starts to follow, with a clock that stands still, and resolves when all that is there was read. */
-export async function rehearse(
+/** Starts to follow sources with a stopped clock, and resolves when all existing data was read. */
+export async function startRun(
   rules: CompiledRules,
   sources: readonly Source[],
-  { statePath, ...rest }: RehearsalOptions = {},
-): Promise<Rehearsal> {
-  const clock = rest.clock ?? createManualClock(SCENE_TIME)
+  { statePath, ...rest }: FollowRunOptions = {},
+): Promise<FollowRun> {
+  const clock = rest.clock ?? createManualClock(TEST_TIME)
   const control = new AbortController()
   const [found, problems, warnings]: [string[], string[], string[]] = [[], [], []]
   const state = statePath === undefined ? undefined : openStateFile(statePath)

@@ -1,17 +1,17 @@
 import type { CompiledRules } from '@omen/engine'
 import { afterEach, beforeAll, beforeEach } from 'vitest'
 import type { FollowOptions } from '../../src/follow/follow-options.js'
+import { freshFolder, sourceOf, startRun, testRules, writeLog } from './follow-run.js'
 import type { ManualClock } from './manual-clock.js'
-import { freshFolder, rehearse, sourceOf, testRules, writeLog } from './rehearsal.js'
 
-/** What a test works with, made anew for each test of a file that calls `useScene`. */
+/** Set before each test of a file that calls `useFixture`. */
 export let rules: CompiledRules
 export let folder: ReturnType<typeof freshFolder>
 export let log: string
 export let statePath: string
 
-/** Sets the scene for every test of a file: rules, and an empty folder for a log and a state. */
-export function useScene(): void {
+/** Creates the rules, and for each test an empty folder for a log and a state file. */
+export function useFixture(): void {
   beforeAll(async () => {
     rules = await testRules()
   })
@@ -25,18 +25,18 @@ export function useScene(): void {
 
 type Options = Partial<Omit<FollowOptions, 'clock'>> & { readonly clock?: ManualClock }
 
-/** As cron does: one run over what has come since the last. */
+/** Runs once, like a cron job: over the data since the last run. */
 export async function runOnce({ rules: own = rules, ...rest }: Options = {}, paths = [log]) {
-  const run = await rehearse(own, [sourceOf(...paths)], { statePath, once: true, ...rest })
+  const run = await startRun(own, [sourceOf(...paths)], { statePath, once: true, ...rest })
   await run.done
   return run
 }
 
-/** Lines that have just come. */
+/** Appends lines that have just been written. */
 export const append = (text: string, path = log) => writeLog(path, text)
 
-/** Lines that came long ago. */
+/** Appends lines that were written long ago. */
 export const appendLongAgo = (text: string, path = log) => writeLog(path, text, 'a', 0)
 
-/** What was found, without the rules. */
+/** The detections without the rule IDs. */
 export const entries = (found: readonly string[]) => found.map((text) => text.replace(/^\S+ /, ''))
