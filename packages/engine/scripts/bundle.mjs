@@ -11,7 +11,7 @@ const home = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 export const ENGINE_GROUPS = [
   { name: 'yaml', test: /node_modules\/yaml\// },
   { name: 'jq', test: /terms\/jq\// },
-  { name: 'documents', test: /engine\/src\/(rules\/document|messages)\// },
+  { name: 'documents', test: /engine\/src\/rules\/document\// },
   {
     name: 'compile',
     test: /engine\/src\/rules\/(?!compiled|error|cache|keys)|terms\/compile|terms\/regex\/plan\//,
@@ -22,7 +22,11 @@ export const ENGINE_GROUPS = [
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   rmSync(`${home}/bundle`, { recursive: true, force: true })
   const build = await rolldown({
-    input: { index: `${home}/src/index.ts` },
+    input: {
+      index: `${home}/src/index.ts`,
+      messages: `${home}/src/messages/index.ts`,
+      versions: `${home}/src/versions.ts`,
+    },
     platform: 'browser',
     preserveEntrySignatures: 'allow-extension',
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },

@@ -89,7 +89,7 @@ describe('a tool that trusts a service', () => {
     await command('rules', 'publish', file)
     const { status, err } = await omen(['updates', 'install'])
     expect(status).toBe(1)
-    expect(err).toContain('signature')
+    expect(err).toContain('is not signed with a trusted key')
     expect((await omen(['updates', 'check', '--json'])).out).toContain('"installed": "91.0.0"')
   })
 })
