@@ -234,7 +234,7 @@ describe('a notification', () => {
     expect(idsAndHits()).toEqual([[['TEST-0001', 1]], [['TEST-0001', 2]]])
   })
 
-  it('that could not be delivered is delivered by the next run', async () => {
+  it('is delivered by the next run if it could not be delivered', async () => {
     receiver = await startReceiver({ status: 403 }, { status: 403 }, { status: 200 })
     folder.write('config/config.yaml', `notification: {type: webhook, webhook: "http://127.0.0.1:${receiver.port}/"}\n`)
     append('app.log', full(1))

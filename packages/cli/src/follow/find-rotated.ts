@@ -76,13 +76,13 @@ export async function openAfter(source: string | number, position: ReadPosition)
   const { openData } = await import('../sources/open-data.js')
   const data = await openData(source)
   const probe = startOfFile(position.key, position.target)
-  const room = new Uint8Array(SKIPPED_AT_ONCE)
+  const buffer = new Uint8Array(SKIPPED_AT_ONCE)
   let isSame = false
   try {
     while (probe.offset < position.offset && beginAlike(probe, position)) {
-      const count = await data.read(room.subarray(0, Math.min(room.length, position.offset - probe.offset)))
+      const count = await data.read(buffer.subarray(0, Math.min(buffer.length, position.offset - probe.offset)))
       if (count === 0) break
-      advance(probe, room.subarray(0, count))
+      advance(probe, buffer.subarray(0, count))
     }
     isSame = probe.offset === position.offset && beginAlike(probe, position) && endAlike(probe, position)
     return isSame ? { read: (into) => data.read(into), close: () => data.close() } : undefined

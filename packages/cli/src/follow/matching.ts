@@ -68,7 +68,7 @@ export interface EndedFile {
   readonly hasTimes: boolean
 }
 
-export type Fill = (room: Uint8Array) => number | Promise<number>
+export type Fill = (buffer: Uint8Array) => number | Promise<number>
 
 /** The hits of a detection are in at most this many files. */
 const MAX_FIRST_LINES = 32
@@ -127,10 +127,10 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
   return {
     async feed(fill, read) {
       const detector = resume()
-      const room = detector.space()
-      const count = await fill(room)
+      const buffer = detector.space()
+      const count = await fill(buffer)
       if (count === 0) return
-      read(room.subarray(0, count))
+      read(buffer.subarray(0, count))
       await take(detector, count, () => detector.commit(count))
     },
     async push(chunk) {

@@ -82,7 +82,7 @@ export function isIdle(followed: FollowedFile, { clock }: FollowContext): boolea
   return stat.size === lastRead.size && stat.modified === lastRead.modified
 }
 
-/** Does what there is to do for a name that `isIdle` has looked at. Returns whether there is more. */
+/** Does what there is to do for a name that `isIdle` has polled. Returns whether there is more. */
 export async function poll(followed: FollowedFile, context: FollowContext): Promise<boolean> {
   const { stat, lastRead } = followed
   if (await guarded(followed, context, () => act(followed, stat, context))) return true

@@ -31,7 +31,7 @@ export async function readOn(followed: FollowedFile, context: FollowContext): Pr
   if (statOpen(followed.file!).size <= position.offset) return false
   if (position.offset === 0 && !isPlainText(followed, context)) return position.isPacked
   if (followed.startsNewFile) await startNewFile(followed)
-  return readTurn(followed, context, (room) => readAt(followed.file!, room, position.offset))
+  return readTurn(followed, context, (buffer) => readAt(followed.file!, buffer, position.offset))
 }
 
 /** Reads a copy of the file that was being read to its end: there is never more. */
@@ -98,9 +98,9 @@ async function readTurn(followed: FollowedFile, context: FollowContext, fill: Fi
 async function feed(followed: FollowedFile, context: FollowContext, fill: Fill): Promise<number> {
   const position = followed.position!
   let taken = 0
-  const read = async (room: Uint8Array) => {
-    taken = await fill(room)
-    return followed.skipsZeros ? skipZeros(followed, position, room.subarray(0, taken)) : taken
+  const read = async (buffer: Uint8Array) => {
+    taken = await fill(buffer)
+    return followed.skipsZeros ? skipZeros(followed, position, buffer.subarray(0, taken)) : taken
   }
   await followed.matching.feed(read, (bytes) => advance(position, bytes))
   if (taken === 0) return 0

@@ -3,7 +3,7 @@ import { readAt } from './file-stat.js'
 /** The first bytes that distinguish one log from another: a line with its time, and the next one. */
 const HEAD = 1024
 
-/** The last bytes read, which tell whether the file still holds what was read. */
+/** The last bytes read, which show whether the file still holds what was read. */
 const TAIL = 64
 
 const LINE_FEED = 10

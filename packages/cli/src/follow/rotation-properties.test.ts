@@ -18,12 +18,12 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-type Event = 'line' | 'rename' | 'hurry' | 'copy' | 'compress' | 'look' | 'wait' | 'restart' | 'cron'
+type Event = 'line' | 'rename' | 'hurry' | 'copy' | 'compress' | 'poll' | 'wait' | 'restart' | 'cron'
 
 const event = fc.oneof(
   { weight: 5, arbitrary: fc.constant<Event>('line') },
   { weight: 3, arbitrary: fc.constantFrom<Event>('rename', 'hurry', 'copy', 'compress') },
-  { weight: 4, arbitrary: fc.constantFrom<Event>('look', 'wait', 'restart', 'cron') },
+  { weight: 4, arbitrary: fc.constantFrom<Event>('poll', 'wait', 'restart', 'cron') },
 )
 
 /** A log and its rotated files, all of which are followed: as separate sources, or as one source. */
@@ -46,14 +46,14 @@ function createScenario(name: string, isOneSource: boolean) {
     expect([...(run?.problems ?? []), ...(run?.warnings ?? [])]).toEqual([])
     run = undefined
   }
-  const look = async (milliseconds: number) => {
+  const poll = async (milliseconds: number) => {
     // The tool does not start without a source.
     if (run === undefined && sources().length === 0) return
     run ??= await startRun(rules, sources(), { statePath, expand: sources })
     await run.step(milliseconds)
   }
   /** A run that ends too early cannot know that a deleted file was complete, and warns. */
-  const waitForDeleted = () => look(6000)
+  const waitForDeleted = () => poll(6000)
   /** Renames each file to the next number, or compresses it; the oldest is deleted. */
   const shift = async (compress: boolean) => {
     for (const index of [3, 2, 1]) {
@@ -73,32 +73,32 @@ function createScenario(name: string, isOneSource: boolean) {
   const actions: Record<Event, () => void | Promise<void>> = {
     line: () => writeLog(log, `${new Date(Date.UTC(2026, 2, 1) + 1000 * ++lines).toISOString()} disk full ${lines}\n`),
     async rename() {
-      await look(5000)
+      await poll(5000)
       await shift(false)
       if (existsSync(log)) renameSync(log, `${log}.1`)
     },
     /** Rotates without a round in between, unless that would delete a file that was never seen. */
     async hurry() {
-      if (existsSync(`${log}.3`) || existsSync(`${log}.3.gz`)) await look(5000)
+      if (existsSync(`${log}.3`) || existsSync(`${log}.3.gz`)) await poll(5000)
       await shift(false)
       if (existsSync(log)) renameSync(log, `${log}.1`)
       await actions.line()
     },
     async copy() {
-      await look(5000)
+      await poll(5000)
       if (!existsSync(log)) return
       await shift(false)
       copyFileSync(log, `${log}.1`)
       truncateSync(log)
-      await look(250)
+      await poll(250)
     },
     async compress() {
-      await look(5000)
+      await poll(5000)
       await shift(true)
       if (existsSync(log)) renameSync(log, `${log}.1`)
     },
-    look: () => look(250),
-    wait: () => look(5000),
+    poll: () => poll(250),
+    wait: () => poll(5000),
     restart: stop,
     async cron() {
       await stop()
@@ -112,7 +112,7 @@ function createScenario(name: string, isOneSource: boolean) {
     async run(events: readonly Event[]): Promise<{ readonly reported: string[]; readonly lines: number }> {
       await actions.line()
       for (const one of events) await actions[one]()
-      await look(10_000)
+      await poll(10_000)
       await stop()
       return { reported, lines }
     },

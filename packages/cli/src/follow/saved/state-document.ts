@@ -14,7 +14,7 @@ export interface SavedFile {
   /** Nanoseconds. */
   readonly window?: string
   readonly timestamp?: { readonly regex: string; readonly format: string }
-  /** The files among which it is looked for after a rotation. */
+  /** The group in which it is searched after a rotation. */
   readonly group: string
   /** Absolute. */
   readonly path: string

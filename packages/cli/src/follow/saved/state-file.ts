@@ -89,8 +89,8 @@ function readText(given: string, path: string): string {
 }
 
 const READ_ERRORS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied: it belongs to somebody else',
-  EPERM: 'permission denied: it belongs to somebody else',
+  EACCES: 'permission denied: it belongs to another user',
+  EPERM: 'permission denied: it belongs to another user',
   ERR_STRING_TOO_LONG: 'too large to be a state file: name another file with --state',
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, statSync, utimesSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Detection } from '@omen/engine'
 import { describe, expect, it } from 'vitest'
@@ -142,5 +142,20 @@ describe('a run with a state file', () => {
     await runOnce()
     await runOnce({}, [folder.at('other.log')])
     expect((await runOnce()).found).toEqual([])
+  })
+
+  it('saves under the keys that every version of omen reads', async () => {
+    append(logLines('disk full', 'begin'))
+    await runOnce()
+    renameSync(log, `${log}.1`)
+    append(logLines('finish'))
+    await runOnce()
+    const { omen, version, files, left } = JSON.parse(readFileSync(statePath, 'utf8'))
+    expect([omen, version]).toEqual(['state', 1])
+    const position = 'device inode target start offset lines lineStart lineEnd head tail hasTimes isPacked isComplete'
+    expect(Object.keys(left[0].mark).sort()).toEqual(position.split(' ').sort())
+    expect(Object.keys(files[0].mark).sort()).toEqual(position.split(' ').sort())
+    const file = 'source type group path mark anew firstLines lines isPending isUntouched seen snapshot'
+    expect(Object.keys(files[0]).sort()).toEqual(file.split(' ').sort())
   })
 })

@@ -20,8 +20,8 @@ import {
   runOnce,
   statePath,
   useFixture,
-} from '../../test/follow/fixture.js'
-import { logLines, sourceOf, startRun, testRules } from '../../test/follow/follow-run.js'
+} from '../../../test/follow/fixture.js'
+import { logLines, sourceOf, startRun, testRules } from '../../../test/follow/follow-run.js'
 
 useFixture()
 
@@ -162,7 +162,7 @@ describe('between two runs', () => {
     expect(run.warnings).toEqual([`${log}: the type is x now, not *: its rules start again`])
   })
 
-  it('a source may get another name', async () => {
+  it('a source may be renamed', async () => {
     append(logLines('begin'))
     await runOnce()
     append(logLines('finish'))

@@ -10,8 +10,8 @@ import {
   runOnce,
   statePath,
   useFixture,
-} from '../../test/follow/fixture.js'
-import { logLines, sourceOf, startRun, writeLog } from '../../test/follow/follow-run.js'
+} from '../../../test/follow/fixture.js'
+import { logLines, sourceOf, startRun, writeLog } from '../../../test/follow/follow-run.js'
 
 useFixture()
 
