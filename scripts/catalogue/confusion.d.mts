@@ -1,7 +1,7 @@
 import type { CompiledRules, Detector, DetectorOptions } from '@omen/engine'
 import type { CatalogueFolder, Overlap } from './read-catalogue.mjs'
 
-/** What is needed of the engine, built or not. */
+/** The functions of the engine, from its build or its source. */
 export interface Engine {
   compileRules(documents: readonly { readonly name: string; readonly text: string }[]): Promise<CompiledRules>
   createDetector(rules: CompiledRules, options?: DetectorOptions): Detector
@@ -27,7 +27,7 @@ export interface ScannedLog {
 export interface Confusion {
   /** Rules that do not fire on their own `hit.log`. */
   readonly silent: readonly string[]
-  /** Rules that do. */
+  /** Rules that fire on their own `hit.log`. */
   readonly own: readonly string[]
   readonly undeclared: readonly Fired[]
   readonly overlapping: readonly Fired[]

@@ -1,12 +1,12 @@
 /**
- * The year of times that have none must not depend on the day: at the end of a year every date lies in it. `omen rules test`
- * takes the same day.
+ * The year of times without one must not depend on the current day: at the end of a year every date is in that year. `omen
+ * rules test` uses the same day.
  */
 export const TEST_DAY = new Date('2026-12-31T12:00:00Z')
 
 /**
- * Compiles the rules of all folders together. A folder that cannot be compiled, or that repeats another one's id, is left out
- * and named with its problems, so that the others can be looked at.
+ * Compiles the rules of all folders together. A folder that cannot be compiled, or that repeats the id of another one, is left
+ * out and reported with its problems, so that the others can be checked.
  *
  * @example
  * const { rules, broken } = await compileCatalogue(engine, folders)
@@ -34,9 +34,9 @@ export async function compileCatalogue({ compileRules, RulesError }, folders) {
 }
 
 /**
- * Makes the function that runs every rule on a log. It gives the rules that fired, each with the line and the text of the first
- * entry of its first detection, and what the tool would warn about. One detector serves all logs: building it costs more
- * than the logs do.
+ * Creates the function that runs every rule on a log. It returns the rules that fired, each with the line and the text of the
+ * first entry of its first detection, and the warnings of the tool. All logs use one detector: building it takes longer than
+ * scanning them.
  *
  * @example
  * const scan = createScan(engine, rules)
@@ -63,8 +63,8 @@ export function createScan({ createDetector }, rules) {
 }
 
 /**
- * The confusion of rules and logs: what stays silent on its own `hit.log`, and every other hit, with the declared overlaps
- * taken off. `quiet` are logs on which nothing may fire, whatever is declared.
+ * The confusion of rules and logs: rules that are silent on their own `hit.log`, and every hit on another log that is not a
+ * declared overlap. `quiet` are logs on which no rule may fire, even if an overlap is declared.
  *
  * @example
  * const { silent, undeclared, stale } = confusion(engine, { rules, folders, overlaps, quiet })
@@ -83,7 +83,7 @@ export function confusion(engine, { rules, folders, overlaps = [], quiet = [] })
       for (const hit of fired.values()) {
         if (log.expected === 'hit' && hit.rule === folder.id) continue
         const key = `${hit.rule} ${log.name}`
-        // A rule that fires on its own miss.log is wrong, whatever is declared.
+        // A rule that fires on its own miss.log is wrong, even if an overlap is declared.
         if (declared.has(key) && hit.rule !== folder.id) {
           met.add(key)
           result.overlapping.push(hit)

@@ -1,7 +1,7 @@
 const LONGEST_ENTRY = 150
 
 /**
- * The confusion in words: what is wrong, one line for each, then a summary.
+ * The confusion as text: one line per mistake, then a summary.
  *
  * @example
  * console.log(describeConfusion({ broken, ...confusion(engine, { rules, folders, overlaps, quiet }) }))
@@ -26,7 +26,7 @@ export function describeConfusion({ broken = [], silent, own, undeclared, overla
 }
 
 function placeOf({ log, line, count }) {
-  // In an ordinary log the entry says more than its line.
+  // In an ordinary log the entry is more useful than its line number.
   const place = log.includes('/') ? `${log}:${line}` : log
   return count > 1 ? `${place} (${count} times)` : place
 }
@@ -37,8 +37,8 @@ function excerpt(entry) {
 }
 
 /**
- * The confusion as a matrix: a row for each rule with the logs that it fires on. `=` is its own, `+` a declared overlap, `!` what
- * should not be, `-` the own log on which it is silent.
+ * The confusion as a matrix: a row for each rule with the logs that it fires on. `=` is its own log, `+` a declared overlap, `!` a
+ * wrong hit, `-` its own log if it is silent on it.
  *
  * @example
  * console.log(drawMatrix(confusion(engine, { rules, folders, overlaps, quiet })))

@@ -6,7 +6,7 @@ export interface CatalogueLog {
   readonly bytes: Uint8Array
 }
 
-/** A folder of the catalogue, as far as it is there. */
+/** A folder of the catalogue; files may be missing. */
 export interface CatalogueFolder {
   readonly name: string
   /** The id that its rule must have. */

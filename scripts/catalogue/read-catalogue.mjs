@@ -10,8 +10,8 @@ const FOLDER = /^cre-\d{4}-\d+$/
 const LOGS = ['hit.log', 'miss.log']
 
 /**
- * Reads the catalogue: the folders of rules with their documents and logs, the vocabularies, and the declared overlaps. A
- * folder in which something is missing is read as far as it goes.
+ * Reads the catalogue: the folders of rules with their documents and logs, the vocabularies, and the declared overlaps. Files
+ * that are missing in a folder are left out.
  *
  * @example
  * const { folders, overlaps } = readCatalogue()

@@ -18,11 +18,11 @@ export function withIndex(page, { folders, categories }) {
   const [start, end] = [page.indexOf(MARKERS.start), page.indexOf(MARKERS.end)]
   if (start === -1 || end < start) throw new Error(`the page has no "${MARKERS.start}" and "${MARKERS.end}"`)
   const rules = folders.map(describe)
-  const parts = Object.entries(categories).flatMap(([category, about]) => {
+  const tables = Object.entries(categories).flatMap(([category, about]) => {
     const chosen = rules.filter((rule) => rule.category === category)
     return chosen.length === 0 ? [] : [`### ${about}\n\n${table(chosen)}`]
   })
-  const index = [summary(rules), ...parts].join('\n\n')
+  const index = [summary(rules), ...tables].join('\n\n')
   return `${page.slice(0, start)}${MARKERS.start}\n\n${index}\n\n${page.slice(end)}`
 }
 
@@ -46,7 +46,7 @@ function summary(rules) {
   return `${rules.length} rules about ${applications.size} applications: ${severities.join(', ')}.`
 }
 
-/** As the formatter of the house would have it: columns as wide as their widest cell. */
+/** A Markdown table in which columns are as wide as their widest cell. */
 function table(rules) {
   const rows = [
     ['rule', 'severity', 'finds', 'looks at'],

@@ -22,14 +22,14 @@ const layout = (head: Layout['head'], point: string, digits: number, tail = ''):
   tail,
 })
 
-/** How programs write a time. Each layout has one width for all times of the log, so that it can be a slot. */
+/** How programs write a time. A layout has the same width for all times of the log, so that it can be a slot. */
 export const LAYOUTS = {
   nano: layout((t) => `${day(t, '-')}T${clockTime(t)}`, '.', 9, 'Z'),
   micro: layout((t) => `${day(t, '-')}T${clockTime(t)}`, '.', 6, 'Z'),
   milli: layout((t) => `${day(t, '-')}T${clockTime(t)}`, '.', 3, 'Z'),
   second: layout((t) => `${day(t, '-')}T${clockTime(t)}`, '', 0, 'Z'),
   comma: layout((t) => `${day(t, '-')} ${clockTime(t)}`, ',', 3),
-  blank: layout((t) => `${day(t, '-')} ${clockTime(t)}`, '.', 3),
+  space: layout((t) => `${day(t, '-')} ${clockTime(t)}`, '.', 3),
   slashes: layout((t) => `${day(t, '/')} ${clockTime(t)}`, '', 0),
   access: layout((t) => `${two(t.getUTCDate())}/${month(t)}/${t.getUTCFullYear()}:${clockTime(t)}`, '', 0, ' +0000'),
   syslog: layout((t) => `${month(t)} ${String(t.getUTCDate()).padStart(2)} ${clockTime(t)}`, '', 0),
@@ -41,20 +41,20 @@ export const LAYOUTS = {
 
 export type LayoutName = keyof typeof LAYOUTS
 
-/** Layouts by number, because a slot is filled for every line. */
+/** Slots refer to layouts by number, because a slot is filled for every line. */
 export const LAYOUT_NAMES = Object.keys(LAYOUTS) as readonly LayoutName[]
 const TABLE: readonly Layout[] = LAYOUT_NAMES.map((name) => LAYOUTS[name])
 
-/** When a generated log begins. */
+/** The time of the first line, in seconds. */
 export const START = Date.UTC(2026, 2, 1) / 1000
 
 const encoder = new TextEncoder()
 const WIDTHS = TABLE.map((row) => wholeSecond(row, START).length)
 
-/** How many bytes a layout takes. */
+/** The number of bytes of a layout. */
 export const widthOf = (number: number) => WIDTHS[number]!
 
-/** The time of the log: it moves forward only, and writes itself in any layout. */
+/** The time of the log. It only moves forward. */
 export interface Clock {
   advance(nanoseconds: number): void
   /** Writes the time at `at`, in the layout with that number. */
@@ -64,7 +64,7 @@ export interface Clock {
 export function createClock(): Clock {
   let second = START
   let nanos = 0
-  // What stays the same is kept: the nine digits for all slots of a line, the rest of a layout for a whole second.
+  // Cached: the nine digits for all slots of a line, and the rest of each layout for a whole second.
   const fraction = new Uint8Array(9).fill(48)
   const texts: (Uint8Array | null)[] = TABLE.map(() => null)
   return {

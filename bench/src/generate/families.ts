@@ -2,12 +2,12 @@ import type { Event, Level } from './messages.js'
 import type { Random } from './random.js'
 import { expand } from './template.js'
 
-/** Writes an event down as one program does: the lines, with slots for times and ids still open. */
+/** Formats an event like one program: lines with slots for times and ids. */
 export type Format = (event: Event, random: Random) => readonly string[]
 
 const UPPER: Record<Level, string> = { debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR' }
 const LETTER: Record<Level, string> = { debug: 'I', info: 'I', warn: 'W', error: 'E' }
-/** `[error]` is what a rule of the corpus looks for: it comes from the notable messages alone. */
+/** A rule of the corpus matches `[error]`, so only notable messages contain it. */
 const NGINX: Record<Level, string> = { debug: 'notice', info: 'notice', warn: 'warn', error: 'crit' }
 const PINO: Record<Level, number> = { debug: 20, info: 30, warn: 40, error: 50 }
 const POSTGRES: Record<Level, string> = { debug: 'LOG', info: 'LOG', warn: 'WARNING', error: 'ERROR' }
@@ -15,12 +15,12 @@ const REDIS: Record<Level, string> = { debug: '.', info: '*', warn: '#', error: 
 /** Facility 16 (local0), as RFC 5424 adds it to the severity. */
 const PRIORITY: Record<Level, number> = { debug: 135, info: 134, warn: 132, error: 131 }
 
-/** A format in which only the first line carries a time: the trace follows as it is. */
+/** A format in which only the first line has a time; the trace follows unchanged. */
 function headed(head: (event: Event) => string): Format {
   return (event, random) => [expand(head(event), random), ...event.trace]
 }
 
-/** A format that keeps everything in one line, the trace as a field. */
+/** A format with everything in one line; the trace is a field. */
 function structured(record: (event: Event) => object): Format {
   return (event, random) => {
     const fields = event.trace.length > 0 ? { ...record(event), stack: event.trace.join('\n') } : record(event)
@@ -28,7 +28,7 @@ function structured(record: (event: Event) => object): Format {
   }
 }
 
-/** A JSON number cannot be a template: what shall be one is written `"#%{…}"`. */
+/** A JSON number cannot be a template, so it is written as the string `"#%{…}"` first. */
 const unquoteSlots = (json: string) => json.replaceAll(/"#(%\{[^}]*\})"/g, '$1')
 
 const request = '"%{method} %{path} HTTP/1.1" %{status} %{size}'
@@ -68,12 +68,12 @@ export const PROGRAMS = {
     (e) =>
       `time=%{time:milli} level=${e.level} component=%{component} msg=${JSON.stringify(e.text)} caller=%{gofile}:%{number:20-900}`,
   ),
-  postgres: headed((e) => `%{time:blank} UTC [%{digits:5}] ${POSTGRES[e.level]}:  ${e.text}`),
+  postgres: headed((e) => `%{time:space} UTC [%{digits:5}] ${POSTGRES[e.level]}:  ${e.text}`),
   redis: headed((e) => `1:M %{time:redis} ${REDIS[e.level]} ${e.text}`),
   epoch: headed((e) => `%{time:epoch} ${e.level} %{service}: ${e.text}`),
 } as const satisfies Record<string, Format>
 
-/** Any program's lines, as an agent on a node sees them. The list goes from common to rare. */
+/** Lines of all programs, as an agent on a node reads them. The list goes from common to rare. */
 const MIXTURE: readonly Format[] = [
   PROGRAMS.zap,
   PROGRAMS['nginx-access'],
@@ -92,12 +92,12 @@ const MIXTURE: readonly Format[] = [
   PROGRAMS.epoch,
 ]
 
-/** Each line of any program, wrapped by what collected it. */
+/** Lines of all programs, each wrapped in the format of a collector. */
 function collected(wrap: (line: string) => string): Format {
   return (event, random) => random.skewed(MIXTURE)(event, random).map(wrap)
 }
 
-/** What collects other programs' lines, by name. `rfc3339` is the log of the comparisons with other tools. */
+/** Formats of collectors, by name. `rfc3339` is the log of the comparisons with other tools. */
 export const COLLECTORS = {
   rfc3339: collected((line) => `%{time:nano} ${line}`),
   cri: collected((line) => `%{time:nano} stdout F ${line}`),

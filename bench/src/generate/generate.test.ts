@@ -57,7 +57,7 @@ describe('a generated log', () => {
     expect(sha256(bytesOf(plan))).toBe(sha256(log))
   })
 
-  it('is another one for another seed', () => {
+  it('differs for another seed', () => {
     expect(sha256(bytesOf({ ...plan, seed: 2 }))).not.toBe(sha256(log))
   })
 
@@ -66,7 +66,7 @@ describe('a generated log', () => {
     expect(log.subarray(0, short.length).equals(short)).toBe(true)
   })
 
-  it('has the size that was asked for, up to the end of the last line', () => {
+  it('has the requested size, up to the end of the last line', () => {
     expect(log.length).toBeGreaterThanOrEqual(plan.size)
     expect(log.length).toBeLessThan(plan.size + 4096)
     expect(log.at(-1)).toBe(10)
@@ -77,17 +77,17 @@ describe('a generated log', () => {
     expect(times).toEqual([...times].sort())
   })
 
-  it.each(families)('is whole in the format %s: valid UTF-8, no field left open', (family) => {
+  it.each(families)('is valid UTF-8 without unfilled fields in the format %s', (family) => {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(logOf(family))
     expect(text).not.toMatch(/%\{|undefined|\0/)
   })
 
-  it.each(['docker', 'zap', 'pino', 'logrus'] as const)('has one JSON object a line in the format %s', (family) => {
+  it.each(['docker', 'zap', 'pino', 'logrus'] as const)('has one JSON object per line in the format %s', (family) => {
     const kinds = linesOf(family).map((line) => typeof JSON.parse(line))
     expect(new Set(kinds)).toEqual(new Set(['object']))
   })
 
-  it('tells every time in the layout of its program', () => {
+  it('has every time in the layout of its program', () => {
     const first = Object.fromEntries(families.map((family) => [family, linesOf(family)[0]!]))
     expect(first.kafka).toMatch(/^\[2026-03-01 00:00:00,\d{3}\] [A-Z]+ /)
     expect(first['nginx-access']).toMatch(/ - - \[01\/Mar\/2026:00:00:00 \+0000\] "/)
@@ -107,18 +107,18 @@ describe('the word list', () => {
     expect(phrases.filter((phrase) => !/^[a-z]+( [a-z]+){1,3}$/.test(phrase))).toEqual([])
   })
 
-  it('begins the same whatever its length', () => {
+  it('begins the same for every length', () => {
     expect(wordPhrases(100)).toEqual(phrases.slice(0, 100))
   })
 
-  it('has a handful of phrases that stand in the log, and no others', () => {
+  it('has a few phrases that occur in the log, and no others', () => {
     const text = bytesOf({ ...plan, size: 3_000_000 }).toString()
     const present = phrases.slice(0, 400).filter((phrase) => text.includes(phrase))
     expect(present.length).toBeGreaterThan(0)
     expect(phrases.slice(0, 5)).toEqual(expect.arrayContaining(present))
   })
 
-  it('makes one rule of each phrase', () => {
+  it('gives one rule per phrase', () => {
     expect(wordRules(100).match(/"cre":/g)).toHaveLength(100)
     expect(wordRules(100)).toContain(JSON.stringify({ value: phrases[0] }))
   })

@@ -5,12 +5,12 @@ import { createPress, type Group } from './press.js'
 import { createRandom, type Random } from './random.js'
 import { compileLine } from './template.js'
 
-/** 1 MiB, as programs that read logs ask for; it also bounds what the generator holds. */
+/** 1 MiB, a common read size of programs that read logs; it also bounds the memory of the generator. */
 const CHUNK = 1 << 20
 /** Enough different lines for the byte statistics of a real log, few enough to stay in the processor's cache. */
 const ORDINARY = 8192
 const RARE = 512
-/** About one line in 270 contains what a rule of the corpus looks for. */
+/** About one line in 270 contains a string that a rule of the corpus matches. */
 const NOTABLE_ONE_IN = 270
 const TRACE_ONE_IN = 2000
 /** Two milliseconds on average: about 500 lines a second, three quarters of an hour in 400 MB. */
@@ -18,16 +18,16 @@ const STEP = 4_000_000
 
 export interface LogPlan {
   readonly seed: number
-  /** In bytes. The log ends with the first line that reaches it. */
+  /** In bytes. The log ends with the first line that reaches this size. */
   readonly size: number
   readonly format: Format
-  /** Instead of the usual mixture: where the events of this log come from. */
+  /** Replaces the usual mixture of formats. */
   readonly event?: (random: Random) => Event
 }
 
 /**
- * Writes a log: the same plan gives the same bytes. The chunks are views of one buffer that the next step overwrites, so
- * that a log of any size takes the same memory; whoever keeps one copies it.
+ * Generates a log: the same plan gives the same bytes. The chunks are views of one buffer that the next step overwrites, so
+ * that a log of any size takes the same memory: a caller that keeps a chunk must copy it.
  *
  * ```ts
  * for (const chunk of generateLog({ seed: 1, size: 20e6, format: FAMILIES.klog })) writeSync(file, chunk)
@@ -51,7 +51,7 @@ export function* generateLog(plan: LogPlan): Generator<Uint8Array> {
   }
 }
 
-/** The ordinary ones first, then the traces, then the notable ones: `usualGroup` relies on it. */
+/** Ordinary groups first, then traces, then notable ones: `usualGroup` relies on this order. */
 function makeGroups({ format, event }: LogPlan, random: Random): readonly Group[] {
   const groups = (count: number, source: (random: Random) => Event) =>
     Array.from({ length: count }, () => format(source(random), random).map(compileLine))

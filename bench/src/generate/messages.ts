@@ -4,12 +4,12 @@ import { expand } from './template.js'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error'
 
-/** Something that happened, before a program writes it down in its own format. */
+/** An event, before a program formats it. */
 export interface Event {
   readonly level: Level
-  /** With slots still open. */
+  /** With unfilled slots. */
   readonly text: string
-  /** Further lines below the message: a stack trace, mostly empty. */
+  /** Lines after the message: a stack trace, mostly empty. */
   readonly trace: readonly string[]
 }
 
@@ -107,7 +107,7 @@ export function traceEvent(random: Random): Event {
   return { level: 'error', text, trace: random.pick(TRACES).map((line) => expand(line, random)) }
 }
 
-/** A message that contains what a rule looks for. */
+/** A message that contains a string that a rule matches. */
 export function notableEvent(random: Random): Event {
   return { level: 'error', text: expand(random.pick(NOTABLE), random), trace: [] }
 }

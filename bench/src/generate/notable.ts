@@ -1,11 +1,11 @@
 import { wordPhrases } from './phrases.js'
 
-/** How many phrases of the word-list rules stand in the log: the same ones whether 100 or 5,000 rules are made. */
+/** The number of phrases of the word-list rules that occur in the log: the same ones for 100 and for 5,000 rules. */
 const PHRASES_IN_LOG = 5
 
 /**
- * Messages with the texts that rules look for, in sentences in which they occur without anything being wrong as often as
- * with it. Which of them a rule takes for a problem is for the rule to say.
+ * Messages with the strings that rules match, in harmless lines as often as in real problems. Each rule decides which of
+ * them it detects.
  */
 export const NOTABLE: readonly string[] = [
   'FATAL: terminating connection due to administrator command',

@@ -1,6 +1,6 @@
 import { createRandom } from './random.js'
 
-/** Words that are as common in logs as in the phrases, so that a filter cannot tell the two apart by a rare letter. */
+/** Words that are as common in logs as in the phrases, so that a filter cannot distinguish them by a rare letter. */
 const FIRST = `replica partition session consumer broker snapshot segment checkpoint token lease shard follower
   transaction listener scheduler cluster certificate volume endpoint journal manifest keyspace subscription watermark
   bootstrap coordinator failover memtable quorum tombstone compaction heartbeat registry resolver throttle`.split(/\s+/)
@@ -15,7 +15,7 @@ const TAIL = ['by peer', 'by arbiter', 'during recovery', 'after failover', 'on 
 const SEED = 20_260_301
 
 /**
- * The first `count` phrases of the word list: two to four words each, as an error message would have them, all different.
+ * The first `count` phrases of the word list: two to four words each, like an error message, all different.
  * A longer list begins with the shorter one.
  *
  * ```ts
@@ -36,8 +36,8 @@ export function wordPhrases(count: number): readonly string[] {
 }
 
 /**
- * A rule document with `count` rules made of the phrases, as a file of one YAML document. Three of four are literals; the
- * fourth, where it has words enough, is a regular expression that leaves open what stands before its last word.
+ * A rule document in YAML with one rule for each of `count` phrases. Three of four are literals; the fourth, if it has enough
+ * words, is a regular expression that allows any word before its last one.
  */
 export function wordRules(count: number): string {
   const rules = wordPhrases(count).map((phrase, i) => {

@@ -2,15 +2,14 @@ import type { Clock } from './clock.js'
 import type { Random } from './random.js'
 import { DIGITS, HEX, type Line, TIME } from './template.js'
 
-/** Lines that belong together: a message, and what follows below it. */
+/** Lines that belong together: a message, and its stack trace. */
 export type Group = readonly Line[]
 
 /**
- * Prints groups of lines again and again, each time with other ids and times.
+ * Prints groups of lines repeatedly, each time with other ids and times.
  *
- * Everything lies flat in a few arrays, and the lines in the same buffer as what is printed, behind which the print area
- * begins: so a line is one `copyWithin` and no object is touched. With an object per line it took twice as long,
- * most of it waiting for memory.
+ * The data is in a few flat arrays. The templates are in the same buffer as the output, before the print area: a line is
+ * one `copyWithin`, and no object is accessed. With an object per line it took twice as long, most of it waiting for memory.
  */
 export interface Press {
   readonly page: Uint8Array
@@ -20,14 +19,14 @@ export interface Press {
   print(group: number, at: number): number
 }
 
-export function createPress(groups: readonly Group[], room: number, clock: Clock, random: Random): Press {
+export function createPress(groups: readonly Group[], capacity: number, clock: Clock, random: Random): Press {
   const lines = groups.flat()
   const firstLine = runningSum(groups.map((group) => group.length))
   const firstByte = runningSum(lines.map((line) => line.bytes.length))
   const firstSlot = runningSum(lines.map((line) => line.slots.length))
   const slots = Int32Array.from(lines.flatMap((line) => line.slots))
   const start = firstByte.at(-1)!
-  const page = new Uint8Array(start + room + longest(groups))
+  const page = new Uint8Array(start + capacity + longest(groups))
   lines.forEach((line, i) => {
     page.set(line.bytes, firstByte[i])
   })
@@ -36,10 +35,10 @@ export function createPress(groups: readonly Group[], room: number, clock: Clock
     page.copyWithin(at, firstByte[line]!, firstByte[line + 1]!)
     for (let i = firstSlot[line]!; i < firstSlot[line + 1]!; i += 3) {
       const kind = slots[i]!
-      const place = at + slots[i + 1]!
-      if (kind === HEX) writeHex(page, place, slots[i + 2]!, random)
-      else if (kind === DIGITS) writeDigits(page, place, slots[i + 2]!, random)
-      else clock.write(kind - TIME, page, place)
+      const offset = at + slots[i + 1]!
+      if (kind === HEX) writeHex(page, offset, slots[i + 2]!, random)
+      else if (kind === DIGITS) writeDigits(page, offset, slots[i + 2]!, random)
+      else clock.write(kind - TIME, page, offset)
     }
     return at + firstByte[line + 1]! - firstByte[line]!
   }
@@ -80,7 +79,7 @@ function writeHex(out: Uint8Array, start: number, width: number, random: Random)
 
 function writeDigits(out: Uint8Array, start: number, width: number, random: Random): void {
   let value = random.bits() >>> 1
-  // People's numbers do not begin with a zero.
+  // Decimal numbers do not begin with a zero.
   out[start] = 49 + (value % 9)
   for (let i = 1; i < width; i++) {
     value = (i & 7) === 0 ? random.bits() >>> 1 : (value / 10) | 0

@@ -5,14 +5,14 @@ export interface Random {
   /** A whole number from 0 up to, but not including, `limit`. */
   below(limit: number): number
   pick<T>(list: readonly T[]): T
-  /** Picks the item of rank r with a weight of 1/r, as words occur in a language: lists go from common to rare. */
+  /** Picks the item of rank r with a weight of 1/r, like words in a language: lists go from common to rare. */
   skewed<T>(list: readonly T[]): T
 }
 
 /**
- * Makes a seeded generator: a counter, well mixed. Numbers close to each other in the sequence decide about one line, so
- * they must not depend on each other (as those of a xorshift do: after a small one comes another). Only integer
- * arithmetic, additions and divisions are used, so that the sequence does not depend on how a platform computes `Math.pow`.
+ * Creates a seeded generator: a counter and a mixing function. Consecutive numbers decide about one line, so they must not
+ * depend on each other (in a xorshift, a small number follows a small number). Only integer arithmetic, additions and
+ * divisions are used, so that the sequence does not depend on how a platform computes `Math.pow`.
  *
  * ```ts
  * createRandom(7).below(6) + 1 // the same die every time
@@ -36,7 +36,7 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** Running sums of 1/r, scaled to end at 1; made once per length. */
+/** Running sums of 1/r, scaled to end at 1; computed once per length. */
 const sumsByLength = new Map<number, Float64Array>()
 
 function harmonic(length: number): Float64Array {

@@ -4,13 +4,13 @@ import { FIELDS } from './vocabulary.js'
 
 /** A line that can be repeated with other ids and times. */
 export interface Line {
-  /** With the line feed. */
+  /** Including the line feed. */
   readonly bytes: Uint8Array
-  /** The places that are written anew each time, three numbers each: what, where, and how many bytes. */
+  /** The slots that are filled for each line, three numbers each: kind, offset, and number of bytes. */
   readonly slots: readonly number[]
 }
 
-/** What a slot holds; a time is TIME plus the number of its layout. */
+/** The kind of a slot; a time is TIME plus the number of its layout. */
 export const HEX = 0
 export const DIGITS = 1
 export const TIME = 2
@@ -19,7 +19,7 @@ const UUID = '%{hex:8}-%{hex:4}-4%{hex:3}-a%{hex:3}-%{hex:12}'
 const FIELD = /%\{(\w+)(?::([\w-]+))?\}/g
 
 /**
- * Fills in every field that is chosen once per line: `%{service}`, `%{ip}`, `%{number:1-500}` … What stays are the slots:
+ * Fills in every field that is chosen once per line: `%{service}`, `%{ip}`, `%{number:1-500}` … The slots remain:
  * `%{hex:8}`, `%{digits:5}` and `%{time:milli}`.
  */
 export function expand(template: string, random: Random): string {
@@ -27,9 +27,9 @@ export function expand(template: string, random: Random): string {
     if (name === 'hex' || name === 'digits' || name === 'time') return whole
     if (name === 'uuid') return UUID
     if (name === 'number') return numberText(argument, random)
-    const words = FIELDS[name as keyof typeof FIELDS]
-    if (!words) throw new Error(`no field is called ${name}`)
-    return expand(random.skewed(words), random)
+    const values = FIELDS[name as keyof typeof FIELDS]
+    if (!values) throw new Error(`no field is called ${name}`)
+    return expand(random.skewed(values), random)
   })
 }
 

@@ -1,6 +1,6 @@
 /**
  * The words of the generated logs, each list from common to rare: a field takes the word of rank r with a weight of 1/r.
- * Texts that rules look for stand in notable.ts and nowhere here, so that an ordinary line is no detection.
+ * Strings that rules match are in notable.ts and never here, so that no rule fires on an ordinary line.
  */
 export const FIELDS = {
   service: words(`gateway checkout catalog orders payments search inventory sessions billing shipping pricing
@@ -89,7 +89,7 @@ function words(text: string): readonly string[] {
   return text.trim().split(/\s+/)
 }
 
-/** For texts with blanks in them: one a line. */
+/** Strings that contain spaces, one per line. */
 function lines(text: string): readonly string[] {
   return text.split('\n').map((line) => line.trim())
 }

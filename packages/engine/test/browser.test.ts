@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const engine = fileURLToPath(new URL('../src/index.ts', import.meta.url))
 
-/** What runs in each place: rules of every kind of condition, on a log in two pieces. */
+/** The code that runs in each environment: rules with every kind of condition, on a log in two pieces. */
 const PROGRAM = `
   const text = \`
 rules:
@@ -80,7 +80,7 @@ describe('the engine runs', () => {
     const page = await browser.newPage()
     await page.goto(pageUrl())
     const program = `import * as omen from '${pageUrl()}engine.js'; postMessage(await (async () => { ${PROGRAM} })())`
-    // A text, not a function: the test runner rewrites the imports of functions.
+    // A string, not a function: the test runner rewrites the imports of functions.
     const found = await page.evaluate(`new Promise((resolve, reject) => {
       const source = ${JSON.stringify(program)}
       const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))

@@ -20,7 +20,7 @@ const confused = compiled.then(({ rules }) =>
   confusion(engine, { rules, folders, overlaps, quiet: quietLogs({ generateLog, FAMILIES }) }),
 )
 
-/** Logs whose times go back because the rule is about that. */
+/** Logs whose times go backwards because their rule detects that. */
 const OUT_OF_ORDER: readonly string[] = []
 
 const LONGEST_TITLE = 80
@@ -45,7 +45,7 @@ describe('the catalogue', () => {
     expect(rules.rules.map(({ cre }) => cre.id)).toEqual(folders.map(({ id }) => id))
   })
 
-  it('is large, covers much, and uses the power of the language', async () => {
+  it('has many rules for many applications, and uses all features of the language', async () => {
     const { rules, conditions } = (await compiled).rules
     const technologies = new Set(rules.flatMap(({ cre }) => (cre.tags ?? []).filter((tag) => tag in tags.technologies)))
     const isJq = (condition: number) => conditions[condition]!.kind === 'jq'
@@ -65,7 +65,7 @@ describe('the catalogue', () => {
     expect(short).toEqual([])
   })
 
-  it('has no word in its vocabularies that no rule uses', async () => {
+  it('uses every word of its vocabularies in a rule', async () => {
     const { rules } = (await compiled).rules
     const used = new Set(rules.flatMap(({ cre }) => [...(cre.tags ?? []), cre.category]))
     const words = [categories, tags.symptoms, tags.technologies].flatMap((vocabulary) => Object.keys(vocabulary))
@@ -107,7 +107,7 @@ describe('the catalogue', () => {
 
 interface RuleCheck {
   readonly property: string
-  /** What is wrong with one rule; nothing when the property holds. */
+  /** The violations of one rule; empty if the property holds. */
   readonly offences: (rule: CompiledRule, folder: CatalogueFolder) => readonly unknown[] | Promise<readonly unknown[]>
 }
 

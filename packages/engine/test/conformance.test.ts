@@ -42,7 +42,7 @@ async function detectedLines(vector: MatchingVector): Promise<number[][]> {
   return found
 }
 
-// The contract lies beside the checkout in ../shared; without it (a user's clone) these tests are left out, and CI fails.
+// The contract is beside the checkout in ../shared; without it (in a user's clone) these tests are skipped, and CI fails.
 describe.runIf(hasShared)('the contract in ../shared', () => {
   for (const file of ['matching.jsonl', 'matching-edge.jsonl']) {
     it(`detects what ${file} records`, async () => {
@@ -71,7 +71,7 @@ describe.runIf(hasShared)('the contract in ../shared', () => {
   const corpus = join(sharedFolder, 'corpus/cre')
   const cases = hasShared ? readdirSync(corpus).filter((name) => name.startsWith('cre-')) : []
 
-  it('has the whole corpus', () => {
+  it('contains the whole corpus', () => {
     expect(cases).toHaveLength(119)
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest'
 
-/** What the files of tests that run in one process share beside their modules. */
+/** The state that test files in one process share besides their modules. */
 const shared = () => ({
   folder: process.cwd(),
   environment: { ...process.env },
@@ -11,5 +11,5 @@ const shared = () => ({
 })
 
 const before = shared()
-// A file that leaves something changed fails itself, rather than some other file, on some other day.
+// A file that leaves a change fails itself, instead of a later file.
 afterAll(() => expect(shared()).toEqual(before))

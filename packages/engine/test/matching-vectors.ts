@@ -28,7 +28,7 @@ interface WrittenRule {
   readonly negate?: readonly WrittenTerm[]
 }
 
-/** Reads one of the files, its rules compiled on a short way of their own: literals only, durations in whole seconds. */
+/** Reads one of the files. Its rules are compiled by a minimal compiler: literals only, durations in whole seconds. */
 export function readMatchingVectors(file: string): MatchingVector[] {
   return readFileSync(`${sharedFolder}conformance/${file}`, 'utf8')
     .split('\n')
@@ -91,10 +91,10 @@ function arrivals(log: string, values: readonly string[]): Arrival[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line, index) => {
-      const blank = line.indexOf(' ')
-      const text = line.slice(blank + 1)
+      const space = line.indexOf(' ')
+      const text = line.slice(space + 1)
       return {
-        entry: { timestamp: BigInt(Date.parse(line.slice(0, blank))) * 1_000_000n, text, line: index + 1 },
+        entry: { timestamp: BigInt(Date.parse(line.slice(0, space))) * 1_000_000n, text, line: index + 1 },
         conditions: values.flatMap((value, condition) => (text.includes(value) ? [condition] : [])),
       }
     })

@@ -22,7 +22,7 @@ function detectAll(rules: CompiledRules, pieces: readonly Uint8Array[], options:
   return [...found, ...detector.end()].map(describeDetection)
 }
 
-/** The slow and obvious way: every condition on every entry, every rule on every entry. */
+/** The oracle: runs every condition and every rule on every entry. */
 function slowAll(rules: CompiledRules, entries: readonly { timestamp: bigint; text: string }[]): string[] {
   const log = slowScan(rules, entries).map(({ timestamp, text, conditions }, line) => ({
     entry: { timestamp, text, line },
@@ -52,7 +52,7 @@ describe('for any rules and any log', () => {
     )
   })
 
-  it('the cuts between the pieces of the data change nothing', async () => {
+  it('the division of the data into chunks changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(randomDocument, randomLog, randomCuts, async (document, entries, cuts) => {
         const rules = await compile(document)
@@ -63,7 +63,7 @@ describe('for any rules and any log', () => {
     )
   })
 
-  it('a limit in time is as if the entries outside were not there', async () => {
+  it('a time limit has the same result as a log without the entries outside of it', async () => {
     await fc.assert(
       fc.asyncProperty(randomDocument, randomLog, fc.nat(), fc.nat(), async (document, entries, one, other) => {
         const times = entries.map(({ timestamp }) => timestamp).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -112,7 +112,7 @@ describe('for any rules and any log', () => {
     )
   })
 
-  it('a detector that was used for something else and is put into a saved state goes on from it', async () => {
+  it('a used detector that is restored from a snapshot continues from it', async () => {
     await fc.assert(
       fc.asyncProperty(randomDocument, randomLog, fc.nat(), async (document, entries, cut) => {
         const rules = await compile(document)
@@ -130,7 +130,7 @@ describe('for any rules and any log', () => {
     )
   })
 
-  it('stopping at any byte, saving and going on changes nothing', async () => {
+  it('stopping at any byte, saving and continuing changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(randomDocument, randomLog, randomCuts, async (document, entries, cuts) => {
         const rules = await compile(document)

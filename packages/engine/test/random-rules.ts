@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import type { CompiledRule, NegateTerm, PositiveTerm } from '../src/rules/compiled.js'
 import type { Arrival } from './slow-matcher.js'
 
-/** Few, so that rules share conditions, and some of them are negated here and wanted there. */
+/** Few, so that rules share conditions, and one rule negates a condition that another requires. */
 const CONDITIONS = 6
 const wanted = fc.nat(3)
 const unwanted = fc.integer({ min: 2, max: CONDITIONS - 1 })
 
-/** Time in steps so small that windows begin and end at entries all the time. */
+/** Times in small steps, so that windows often begin and end at entries. */
 const step = (min: number, max: number) => fc.integer({ min, max }).map(BigInt)
 
 const negateTerm = (entries: number): fc.Arbitrary<NegateTerm> =>
@@ -55,7 +55,7 @@ export const randomRule = fc.oneof(ruleOf('set', setTerms), ruleOf('sequence', s
 
 export const randomRules = fc.array(randomRule, { minLength: 1, maxLength: 4 })
 
-/** Bursts at one time, small steps, gaps, and time that runs backwards. */
+/** Bursts at one time, small steps, gaps, and times that go backwards. */
 const passing = fc.oneof(
   { weight: 4, arbitrary: fc.constant(0n) },
   { weight: 8, arbitrary: step(1, 3) },
@@ -65,7 +65,7 @@ const passing = fc.oneof(
 
 const all = Array.from({ length: CONDITIONS }, (_, index) => index)
 
-/** Many conditions at once, or one or none: both a crowd and a long wait happen. */
+/** Many conditions at once, or one or none, so that both bursts and long waits occur. */
 const met = fc.oneof(fc.subarray(all), { weight: 2, arbitrary: fc.subarray(all, { maxLength: 1 }) })
 
 /** A log, each entry with the conditions that it meets. */

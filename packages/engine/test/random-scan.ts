@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Pieces that overlap, nest, differ in case only, or take several bytes: texts and conditions are made of the same. */
+/** Pieces that overlap, nest, differ in case only, or have several bytes. Log lines and conditions use the same pieces. */
 const PIECES = [
   'error',
   'err',
@@ -41,7 +41,7 @@ const PIECES = [
 
 const piece = fc.constantFrom(...PIECES)
 
-/** A text of a line. */
+/** The text of a line. */
 export const randomText = fc
   .array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string({ maxLength: 3 })), { maxLength: 8 })
   .map((parts) => parts.join('').replace(/[\r\n\u0085\u2028\u2029\ufeff]/g, '_'))
@@ -50,7 +50,7 @@ const literal = fc.array(piece, { minLength: 1, maxLength: 3 }).map((parts) => p
 
 const escaped = literal.map((text) => text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&'))
 
-/** Patterns of the kinds that people write: sets, chains, folded ones, classes, anchors, and some that require nothing. */
+/** Patterns of the kinds that users write: alternatives, sequences, case-insensitive ones, classes, anchors, and some without a required literal. */
 const pattern = fc.oneof(
   escaped,
   fc.array(escaped, { minLength: 2, maxLength: 4 }).map((parts) => parts.join('|')),
@@ -65,7 +65,7 @@ const pattern = fc.oneof(
   fc.constantFrom('a+$', '[^\\t]+\\t[^\\t]+', '\\d{3}', '(a|aa)+$', '(?i)[ks]', '.*'),
 )
 
-/** A condition as it stands in a document. */
+/** A condition as it is written in a document. */
 export const randomCondition = fc.oneof(
   literal.map((text) => ({ value: text })),
   pattern.map((text) => ({ regex: text })),
@@ -103,7 +103,7 @@ interface RandomLine {
 
 const NO_TIME = (text: string) => `  ${text.replace(/\d/g, '#')}`
 
-/** A log of RFC 3339 lines with texts of the same pieces, with folded lines and times that sometimes run backwards. */
+/** A log of RFC 3339 lines with the same pieces, with folded lines and times that sometimes go backwards. */
 export const randomLog = fc
   .array(
     fc.record<RandomLine>({
@@ -121,7 +121,7 @@ export const randomLog = fc
     })
   })
 
-/** Writes such a log down as bytes. */
+/** Encodes such a log. */
 export function writeLog(entries: readonly { readonly timestamp: bigint; readonly text: string }[]): Uint8Array {
   const lines = entries.map(
     ({ timestamp, text }) => `${new Date(Number(timestamp / 1_000_000n)).toISOString()} ${text}\n`,
@@ -129,10 +129,10 @@ export function writeLog(entries: readonly { readonly timestamp: bigint; readonl
   return new TextEncoder().encode(lines.join(''))
 }
 
-/** Where to cut data of a given length: any places, sorted. */
+/** Where to cut data of a given length: sorted random positions. */
 export const randomCuts = fc.array(fc.nat(100_000), { maxLength: 6 })
 
-/** Cuts data at places, taken modulo its length. */
+/** Cuts data at positions, modulo its length. */
 export function cutAt(data: Uint8Array, places: readonly number[]): Uint8Array[] {
   const sorted = places.map((place) => place % (data.length + 1)).sort((a, b) => a - b)
   const bounds = [0, ...sorted, data.length]

@@ -11,7 +11,7 @@ import { documentsIn, fits, objections, type SchemaPart, schema } from './rule-s
 
 const { folders, categories, tags } = readCatalogue()
 
-/** Which definitions of the schema describe a place of the language, with the keys that they leave out. */
+/** The definitions of the schema for each place of the language, with the keys that they omit. */
 const PLACES: Readonly<Record<KeyPlace, Readonly<Record<string, (key: string, known: KnownKey) => boolean>>>> = {
   document: { '': () => false },
   footer: { footer: () => false },
@@ -31,13 +31,13 @@ const PLACES: Readonly<Record<KeyPlace, Readonly<Record<string, (key: string, kn
   extract: { extract: () => false },
 }
 
-/** Places where the engine does not take a key that it does not know. */
+/** Places where the engine rejects unknown keys. */
 const CLOSED: readonly KeyPlace[] = ['rule', 'set', 'sequence', 'term', 'extract']
 
 const partAt = (name: string): SchemaPart => (name === '' ? schema : schema.$defs![name]!)
 
-const definitions = Object.entries(PLACES).flatMap(([place, parts]) =>
-  Object.entries(parts).map(([name, isLeftOut]) => ({ place: place as KeyPlace, name, isLeftOut })),
+const definitions = Object.entries(PLACES).flatMap(([place, names]) =>
+  Object.entries(names).map(([name, isLeftOut]) => ({ place: place as KeyPlace, name, isLeftOut })),
 )
 
 describe.each(definitions)('the schema of $place $name', ({ place, name, isLeftOut }) => {
@@ -69,7 +69,7 @@ describe.each(definitions)('the schema of $place $name', ({ place, name, isLeftO
   })
 })
 
-describe('the completions that the schema proposes', () => {
+describe('the completions of the schema', () => {
   const examplesOf = (key: string) => (partAt('cre').properties![key] as SchemaPart).examples
 
   it('are the categories of the catalogue', () => {
@@ -82,7 +82,7 @@ describe('the completions that the schema proposes', () => {
   })
 })
 
-describe('the schema accepts', () => {
+describe('the schema accepts the rule document', () => {
   it.each(folders)('$name', ({ text }) => {
     expect(documentsIn(text ?? '').flatMap(objections)).toEqual([])
   })
@@ -93,7 +93,7 @@ describe('the schema accepts', () => {
     expect(objections({ section: 'version' })).not.toEqual([])
   })
 
-  describe.runIf(hasShared)('what people have', () => {
+  describe.runIf(hasShared)('the schema accepts the rules of the corpus:', () => {
     const corpus = join(sharedFolder, 'corpus/cre')
     const cases = hasShared ? readdirSync(corpus).filter((name) => name.startsWith('cre-')) : []
 
@@ -104,14 +104,14 @@ describe('the schema accepts', () => {
   })
 })
 
-/** What a form cannot tell: patterns, filters, other documents, and whether a text is the name of a term. */
+/** Mistakes that a schema cannot find: in patterns, in filters, in other documents, and in names of terms. */
 const NOT_IN_THE_FORM: readonly string[] = [
   ...['not-yaml', 'empty-file', 'regex-bad', 'regex-backreference', 'regex-lookahead', 'jq-bad'],
   ...['set-one-with-window', 'sequence-one', 'anchor-range'],
   ...['duplicate-cre-id', 'duplicate-rule-hash', 'duplicate-term', 'term-cycle'],
 ]
 
-describe.runIf(hasShared)('the schema refuses what the contract refuses', () => {
+describe.runIf(hasShared)('the schema rejects what the contract rejects', () => {
   const path = join(sharedFolder, 'conformance/refusals.jsonl')
   const lines = hasShared ? readFileSync(path, 'utf8').trimEnd().split('\n') : []
   const refusals: { readonly id: string; readonly rule: string; readonly about: string }[] = lines.map((line) =>
@@ -122,12 +122,12 @@ describe.runIf(hasShared)('the schema refuses what the contract refuses', () => 
     expect(documentsIn(rule).flatMap(objections)).not.toEqual([])
   })
 
-  it('as far as a schema can express', () => {
+  it('except for a list of vectors, all of which exist', () => {
     expect(NOT_IN_THE_FORM.filter((id) => refusals.every((refusal) => refusal.id !== id))).toEqual([])
   })
 })
 
-/** Problems that the schema sees whenever the engine does. */
+/** Problems that the schema finds whenever the engine does. */
 const SEEN_BY_BOTH: ReadonlySet<string> = new Set([
   ...['missing', 'wrong-type', 'unknown-key', 'unsupported', 'bad-cre-id', 'bad-severity', 'bad-rule-id', 'no-rules'],
   ...['no-conditions', 'bad-duration', 'window-not-positive', 'condition-missing', 'condition-conflict'],
@@ -145,7 +145,7 @@ async function compile(text: string): Promise<{ accepted: boolean; codes: string
 }
 
 describe('the schema and the engine', () => {
-  it('agree on documents with something changed', async () => {
+  it('agree on documents with random changes', async () => {
     await fc.assert(
       fc.asyncProperty(changedDocument, async (document) => {
         const { accepted, codes, remarks } = await compile(stringify(document))

@@ -1,6 +1,6 @@
 import type { CompiledRule, NegateTerm, PositiveTerm } from '../src/rules/compiled.js'
 
-/** A condition that is wanted `count` times. */
+/** A condition that is required `count` times. */
 export function wants(condition: number, count = 1): PositiveTerm {
   return { condition, count, extract: [] }
 }
@@ -10,8 +10,8 @@ export function unless(condition: number, options: Partial<NegateTerm> = {}): Ne
   return { condition, window: 0n, slide: 0n, anchor: 0, absolute: false, ...options }
 }
 
-/** A set of one condition, or whatever else is said. */
-export function ruleWith(parts: Partial<CompiledRule> & Pick<CompiledRule, 'terms'>): CompiledRule {
+/** A set, unless `overrides` say otherwise. */
+export function ruleWith(overrides: Partial<CompiledRule> & Pick<CompiledRule, 'terms'>): CompiledRule {
   return {
     cre: { id: 'CRE-2026-0001' },
     ruleId: 'rule',
@@ -20,6 +20,6 @@ export function ruleWith(parts: Partial<CompiledRule> & Pick<CompiledRule, 'term
     kind: 'set',
     window: 0n,
     negate: [],
-    ...parts,
+    ...overrides,
   }
 }

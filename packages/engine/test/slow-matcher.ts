@@ -13,8 +13,8 @@ interface Kept {
 }
 
 /**
- * Section 4 of the rule language, sentence by sentence: every entry is looked at by every rule, plain arrays, nothing
- * clever. It is the judge of the matcher, so it shares no code with it. `most` is how many entries a condition holds.
+ * The oracle of the matcher: section 4 of the rule language, sentence by sentence. Every rule sees every entry, and the state is
+ * in plain arrays. It shares no code with the matcher. `most` is the number of entries that a condition keeps.
  */
 export function slowDetections(rules: readonly CompiledRule[], log: readonly Arrival[], most = 100_000): Detection[] {
   const detections: Detection[] = []
@@ -45,7 +45,7 @@ function slowRule(rule: CompiledRule, most: number, fire: (hits: Hit[]) => void)
   const complete = () => firstUnmet() === terms.length
   const candidate = () => collected.flatMap((kept, term) => kept.slice(0, terms[term]!.count))
 
-  /** 4.4: the walk that keeps time from running backwards within a detection. */
+  /** 4.4: chooses entries so that times do not go backwards within a detection. */
   function repair(): void {
     if (rule.kind === 'set') return
     let time: bigint | undefined
@@ -86,7 +86,7 @@ function slowRule(rule: CompiledRule, most: number, fire: (hits: Hit[]) => void)
     }
   }
 
-  /** 4.5 for one candidate: what becomes of it. */
+  /** 4.5: decides one candidate. */
   function verdict(found: readonly Kept[], clock: bigint | undefined): 'fire' | 'wait' | Kept {
     const byTime = found.toSorted((a, b) => Number(a.entry.timestamp - b.entry.timestamp))
     const anchors = rule.kind === 'set' ? byTime : found

@@ -2,14 +2,14 @@ import { RE2JS } from 're2js'
 import type { CompiledRules } from '../src/rules/compiled.js'
 import type { Condition } from '../src/terms/condition.js'
 
-/** An entry with the conditions that it meets, found the slow and obvious way. */
+/** An entry with the conditions that it meets. */
 export interface ScannedEntry {
   readonly timestamp: bigint
   readonly text: string
   readonly conditions: readonly number[]
 }
 
-/** Every condition on every entry: the judge of the fast scanner. */
+/** The oracle of the scanner: runs every condition on every entry. */
 export function slowScan(
   rules: CompiledRules,
   entries: readonly { readonly timestamp: bigint; readonly text: string }[],
@@ -28,5 +28,5 @@ function slowTest({ kind, text }: Condition): (entry: string) => boolean {
     const pattern = RE2JS.compile(text, RE2JS.DOTALL)
     return (entry) => pattern.matcher(entry).find()
   }
-  throw new Error('the slow scanner judges literals and regexes')
+  throw new Error('the slow scanner supports literals and regexes only')
 }

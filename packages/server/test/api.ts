@@ -1,31 +1,31 @@
 import { CLIENT_ID, CLIENT_SECRET } from './identity-provider.js'
 
-/** An answer of the API. */
-export interface Answer {
+/** A response of the API. */
+export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: Readonly<Record<string, unknown>>
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function readResponse(response: Response): Promise<ApiResponse> {
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
 }
 
 /** Step 1: a code for a token. */
-export async function exchange(url: string, code: string | undefined): Promise<Answer> {
+export async function exchange(url: string, code: string | undefined): Promise<ApiResponse> {
   const query = code === undefined ? '' : `?code=${encodeURIComponent(code)}`
-  return answerOf(await fetch(`${url}/v1/auth/validate${query}`))
+  return readResponse(await fetch(`${url}/v1/auth/validate${query}`))
 }
 
 export interface PostOptions {
   readonly token?: string | undefined
-  /** Sent as it is when it is text. */
+  /** A string is sent unchanged. */
   readonly body: unknown
 }
 
-export async function post(url: string, { token, body }: PostOptions): Promise<Answer> {
-  return answerOf(
+export async function post(url: string, { token, body }: PostOptions): Promise<ApiResponse> {
+  return readResponse(
     await fetch(url, {
       method: 'POST',
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
@@ -41,14 +41,14 @@ export interface Connection {
 }
 
 /** Step 2: an identity provider for a transaction. */
-export function open(url: string, token: string | undefined, body: unknown): Promise<Answer> {
+export function open(url: string, token: string | undefined, body: unknown): Promise<ApiResponse> {
   return post(`${url}/v1/api/oauth`, { token, body })
 }
 
 export const GOOD_CLIENT = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET } as const
 
 /** Step 4: the client for a connection. */
-export function complete(url: string, token: string | undefined, id: unknown, body: unknown): Promise<Answer> {
+export function complete(url: string, token: string | undefined, id: unknown, body: unknown): Promise<ApiResponse> {
   return post(`${url}/v1/api/oauth/${String(id)}/onboard`, { token, body })
 }
 

@@ -18,14 +18,14 @@ const ENGINES: readonly [string, () => Promise<RunOptions>][] = [
   ['PostgreSQL', async () => ({ env: { DATABASE_URL: await postgres.createDatabase() } })],
 ]
 
-/** An identity provider whose token endpoint answers as it is told. */
+/** An identity provider whose token endpoint responds as the test sets it. */
 function useBrokenProvider() {
   let server: Server | undefined
   let issuer = ''
-  let answer: (response: ServerResponse) => void = () => undefined
+  let respond: (response: ServerResponse) => void = () => undefined
   beforeAll(async () => {
     server = createServer((request, response) => {
-      if (request.url === '/token') answer(response)
+      if (request.url === '/token') respond(response)
       else response.end(JSON.stringify(request.url === '/jwks' ? { keys: [RSA_KEY] } : configuration(issuer)))
     })
     await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
@@ -38,7 +38,7 @@ function useBrokenProvider() {
   return {
     wellKnownUrl: () => `${issuer}/.well-known/openid-configuration`,
     tokenEndpoint: (given: (response: ServerResponse) => void) => {
-      answer = given
+      respond = given
     },
   }
 }
@@ -74,7 +74,7 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
     org_name: 'Acme',
   })
 
-  test('an identity provider that fails at step 4 is told as such; nothing changes, and it can be tried again', async () => {
+  test('a failure of the identity provider at step 4 is reported, changes nothing, and can be retried', async () => {
     const code = await scene.issue('Broken')
     const { token, id } = await begin(server.url, code, connection('broken.com', broken.wellKnownUrl()))
     const ways: readonly ((response: ServerResponse) => void)[] = [
@@ -83,7 +83,7 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
       (response) => response.writeHead(200).end('{}'),
       (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
       (response) => response.destroy(),
-      // Never answers.
+      // Never responds.
       () => undefined,
     ]
     const before = await scene.actions()
@@ -100,27 +100,27 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
     expect((await complete(server.url, token, id, GOOD_CLIENT)).status).toBe(200)
   })
 
-  test('of two completions that have both asked the identity provider, one wins and the other is told', async () => {
+  test('of two completions that have both contacted the identity provider, one succeeds and the other is rejected', async () => {
     const { token, id } = await begin(server.url, await scene.issue('Race'), connection('race.com'))
-    let asked = 0
+    let waiting = 0
     let release = () => {}
     const both = new Promise<void>((resolve) => {
       release = resolve
     })
     idp.before(async (path) => {
       if (!path.startsWith('/token')) return
-      asked += 1
-      if (asked === 2) release()
+      waiting += 1
+      if (waiting === 2) release()
       await both
     })
-    const answers = await Promise.all([1, 2].map(() => complete(server.url, token, id, GOOD_CLIENT)))
+    const responses = await Promise.all([1, 2].map(() => complete(server.url, token, id, GOOD_CLIENT)))
     idp.before(undefined)
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('already_completed')
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(responses.find(({ status }) => status === 409)?.body.code).toBe('already_completed')
     expect(await scene.command('audit', '--org', 'Race', '--action', 'connection.completed')).toHaveLength(1)
   })
 
-  test('a new signing key takes over while it serves; tokens of the old one work, and end when that is asked for', async () => {
+  test('a new signing key is used without a restart; tokens of the old key stay valid until they are revoked on request', async () => {
     const code = await scene.issue('Signed')
     const keyOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()).kid
     const token = async () => String((await exchange(server.url, code)).body.token)
@@ -137,7 +137,7 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
     expect((await open(server.url, await token(), connection('signed.com'))).status).toBe(200)
   })
 
-  test('a clock that is set back by a day while it serves stops nobody', async () => {
+  test('a clock that is set back by a day while the service runs rejects no request', async () => {
     const code = await scene.issue('Clock')
     const { token, id } = await begin(server.url, code, connection('clock.com'))
     setClockFile(omen.path(clock), -DAY_MS)
@@ -145,7 +145,7 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
     const again = await open(server.url, token, connection('clock.com'))
     expect(again).toMatchObject({ status: 200, body: { transaction_id: id } })
     expect((await complete(server.url, token, id, GOOD_CLIENT)).status).toBe(200)
-    // Records stay in the order in which things happened.
+    // Records keep the order in which they were written.
     const records = await scene.command<{ action: string }[]>('audit', '--org', 'Clock')
     expect(records.at(-1)?.action).toBe('connection.completed')
     setClockFile(omen.path(clock), 0)

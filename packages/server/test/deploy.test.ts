@@ -146,9 +146,9 @@ test('systemd accepts the unit', () => {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'omen-server.service')], {
       encoding: 'utf8',
     })
-    expect({ status, told: stderr.split('\n').filter((line) => line.includes('omen-server.service')) }).toEqual({
+    expect({ status, messages: stderr.split('\n').filter((line) => line.includes('omen-server.service')) }).toEqual({
       status: 0,
-      told: [],
+      messages: [],
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -62,15 +62,15 @@ describe('docs/operating.md', () => {
     const metrics = createMetrics()
     metrics.watchPool(() => ({ total: 0, idle: 0, waiting: 0 }))
     const names = [...(await metrics.text()).matchAll(/^# TYPE (omen_\w+) /gm)].map(([, name]) => name)
-    const told = rowsUnder(page, ['metric', 'meaning']).map(([name]) => name)
-    expect(told.filter((name) => name?.startsWith('omen_')).sort()).toEqual(names.sort())
+    const documented = rowsUnder(page, ['metric', 'meaning']).map(([name]) => name)
+    expect(documented.filter((name) => name?.startsWith('omen_')).sort()).toEqual(names.sort())
   })
 
   test('has every command with its effect, and none that does not exist', () => {
     const program = createProgram({ run: async () => {}, out: () => {}, error: () => {}, exampleDate: '2026-12-31' })
-    const inCode = leavesOf(program, ['omen-server']).map(({ words, command }) => {
+    const inCode = leavesOf(program, ['omen-server']).map(({ args, command }) => {
       const operands = command.registeredArguments.map((argument) => `<${argument.name()}>`)
-      return [[...words, ...operands].join(' '), command.description()]
+      return [[...args, ...operands].join(' '), command.description()]
     })
     expect(rowsUnder(page, ['command', 'effect'])).toEqual(inCode)
   })
@@ -85,9 +85,9 @@ describe('docs/operating.md', () => {
   })
 })
 
-function leavesOf(command: Command, words: readonly string[]): { words: readonly string[]; command: Command }[] {
-  if (command.commands.length === 0) return [{ words, command }]
-  return command.commands.flatMap((child) => leavesOf(child, [...words, child.name()]))
+function leavesOf(command: Command, args: readonly string[]): { args: readonly string[]; command: Command }[] {
+  if (command.commands.length === 0) return [{ args, command }]
+  return command.commands.flatMap((child) => leavesOf(child, [...args, child.name()]))
 }
 
 function allCommands(command: Command): Command[] {

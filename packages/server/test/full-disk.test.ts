@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, complete, exchange, GOOD_CLIENT, open } from './api.js'
+import { type ApiResponse, complete, exchange, GOOD_CLIENT, open } from './api.js'
 import { useIdentityProvider } from './identity-provider.js'
 import { type OmenServer, useOmen } from './omen-server.js'
 import { useOwnPostgres } from './postgres.js'
@@ -34,8 +34,8 @@ function onEmbedded(): Scene {
       await prepared('embedded'),
       disk.path('data'),
     ]
-    const [program = '', ...words] = [...disk.through(), ...copy]
-    await promisify(execFile)(program, words)
+    const [program = '', ...args] = [...disk.through(), ...copy]
+    await promisify(execFile)(program, args)
   })
   return { disk, args: () => ['--data-dir', disk.path('data')], options: async () => ({ through: disk.through() }) }
 }
@@ -54,7 +54,7 @@ function onPostgres(): Scene {
   }
 }
 
-const isUnavailable = ({ status, headers, body }: Answer) =>
+const isUnavailable = ({ status, headers, body }: ApiResponse) =>
   status === 503 && body.code === 'unavailable' && Number(headers.get('retry-after')) > 0
 
 describe.each([
@@ -63,15 +63,15 @@ describe.each([
 ])('a full disk under %s', (_, makeScene) => {
   const { disk, args, options } = makeScene()
   let server: OmenServer
-  const run = async (...words: string[]) => omen.run([...words, ...args(), '--json'], await options())
-  const json = async (...words: string[]) => JSON.parse((await run(...words)).out)
+  const run = async (...argv: string[]) => omen.run([...argv, ...args(), '--json'], await options())
+  const json = async (...args: string[]) => JSON.parse((await run(...args)).out)
 
   /** Opens transactions, each of which closes the one before, until `isOver`. */
-  async function openUntil(token: string, isOver: (answer: Answer) => boolean): Promise<number> {
+  async function openUntil(token: string, isOver: (response: ApiResponse) => boolean): Promise<number> {
     for (let opened = 0; opened < 5_000; opened++) {
-      const answer = await open(server.url, token, connection(`acme${opened}.com`))
-      if (isOver(answer)) return opened
-      expect(answer.status).toBe(200)
+      const response = await open(server.url, token, connection(`acme${opened}.com`))
+      if (isOver(response)) return opened
+      expect(response.status).toBe(200)
     }
     throw new Error('the disk did not become full')
   }
@@ -119,11 +119,11 @@ describe('a full disk under the log', () => {
     for (let n = 0; n < 100; n++) statuses.add((await fetch(`${server.url}/nothing`)).status)
     expect(statuses).toEqual(new Set([404]))
     disk.empty()
-    expect((await fetch(`${server.url}/nothing`, { headers: { 'x-request-id': 'room-again' } })).status).toBe(404)
+    expect((await fetch(`${server.url}/nothing`, { headers: { 'x-request-id': 'space-again' } })).status).toBe(404)
     const kept = join(disk.beside(), 'kept')
     writeFileSync(kept, '')
     expect((await server.stop()).status).toBe(0)
     await omen.run(['version'], { through: [...disk.through(), 'sh', '-c', 'cat "$0" >> "$1"', log, kept] })
-    expect(readFileSync(kept, 'utf8')).toContain('"requestId":"room-again"')
+    expect(readFileSync(kept, 'utf8')).toContain('"requestId":"space-again"')
   })
 })

@@ -10,7 +10,7 @@ export const CLIENT_SECRET = 'correct horse battery staple: 100%'
 export function useIdentityProvider() {
   let server: Server | undefined
   let issuer = ''
-  let answer: ((path: string) => Promise<void>) | undefined
+  let beforeResponse: ((path: string) => Promise<void>) | undefined
   beforeAll(async () => {
     server = createServer()
     await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
@@ -27,7 +27,7 @@ export function useIdentityProvider() {
     })
     const handle = provider.callback()
     server.on('request', async (request, response) => {
-      await answer?.(request.url ?? '')
+      await beforeResponse?.(request.url ?? '')
       handle(request, response)
     })
   })
@@ -40,7 +40,7 @@ export function useIdentityProvider() {
     wellKnownUrl: () => `${issuer}/.well-known/openid-configuration`,
     /** Called before each response, which it may delay. */
     before(hook: ((path: string) => Promise<void>) | undefined) {
-      answer = hook
+      beforeResponse = hook
     },
   }
 }

@@ -37,9 +37,9 @@ function linkLibraries(folder: string): void {
   }
 }
 
-function run(...words: string[]): string {
+function run(...args: string[]): string {
   const program = join(image, 'packages/server/dist/omen-server.js')
-  return execFileSync(process.execPath, [program, ...words], { cwd: image, encoding: 'utf8' })
+  return execFileSync(process.execPath, [program, ...args], { cwd: image, encoding: 'utf8' })
 }
 
 describe('what the image copies', () => {

@@ -10,11 +10,11 @@ const BLOCKED = `select count(*)::int as blocked from pg_stat_activity
  * @example
  * const devices = createDevices({ ...deps, database: interrupted(database, 'insert into tool_logins', () => release()) })
  */
-export function interrupted(database: Database, words: string, work: () => Promise<unknown>): Database {
+export function interrupted(database: Database, sqlPart: string, work: () => Promise<unknown>): Database {
   let isDone = false
   const watched = ({ query }: Queries): Queries => ({
     query: async (sql, parameters) => {
-      if (!isDone && sql.includes(words)) {
+      if (!isDone && sql.includes(sqlPart)) {
         isDone = true
         await work()
       }

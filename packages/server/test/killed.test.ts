@@ -1,7 +1,7 @@
 import { watch } from 'node:fs'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { type Answer, complete, exchange, GOOD_CLIENT, open } from './api.js'
+import { type ApiResponse, complete, exchange, GOOD_CLIENT, open } from './api.js'
 import { useIdentityProvider } from './identity-provider.js'
 import { useOmen } from './omen-server.js'
 import { usePostgres, WAITING } from './postgres.js'
@@ -33,13 +33,13 @@ describe('kill -9 in the middle of a request', () => {
     let server = await serve()
 
     /** Sends a request, kills the server when its transaction has started to write, and starts another. */
-    const killDuring = async (call: () => Promise<Answer>) => {
+    const killDuring = async (call: () => Promise<ApiResponse>) => {
       const before = await actions()
       const hold = await holdChanges(url)
-      const answer = call().catch(() => 'lost')
+      const response = call().catch(() => 'lost')
       await server.until(hold.isWaitedFor)
       await server.kill()
-      expect(await answer).toBe('lost')
+      expect(await response).toBe('lost')
       await hold.release()
       server = await serve()
       expect(await actions()).toEqual(before)
@@ -62,7 +62,7 @@ describe('kill -9 in the middle of a request', () => {
     const code = await issue()
 
     /** Sends a request, kills the server at the first byte that the database writes to its log, and starts another. */
-    const killDuring = async (action: string, call: () => Promise<Answer>): Promise<number> => {
+    const killDuring = async (action: string, call: () => Promise<ApiResponse>): Promise<number> => {
       const writing = watch(omen.path('embedded/database/pg_wal'))
       writing.once('change', () => server.process.kill('SIGKILL'))
       await call().catch(() => 'lost')
@@ -90,14 +90,14 @@ describe('kill -9 in the middle of a request', () => {
     const { serve, issue, command } = makeScene(omen, 'storm')
     let server = await serve()
     const token = String((await exchange(server.url, await issue())).body.token)
-    let answered = 0
+    let confirmed = 0
     const { url } = server
     // Each opens a new transaction and closes the one before.
     const storm = Array.from({ length: 40 }, (_, index) =>
       open(url, token, connection(`acme${index}.com`)).then(
         ({ status }) => {
-          if (status === 200) answered += 1
-          if (answered === 5) server.process.kill('SIGKILL')
+          if (status === 200) confirmed += 1
+          if (confirmed === 5) server.process.kill('SIGKILL')
         },
         () => undefined,
       ),
@@ -106,8 +106,8 @@ describe('kill -9 in the middle of a request', () => {
     await server.kill()
     server = await serve()
     const records = await command<unknown[]>('audit', '--action', 'transaction.opened')
-    expect(answered).toBeGreaterThanOrEqual(5)
-    expect(records.length).toBeGreaterThanOrEqual(answered)
+    expect(confirmed).toBeGreaterThanOrEqual(5)
+    expect(records.length).toBeGreaterThanOrEqual(confirmed)
     const { body } = await open(server.url, token, connection('acme.com'))
     expect((await complete(server.url, token, body.transaction_id, GOOD_CLIENT)).status).toBe(200)
     await server.stop()

@@ -1,5 +1,5 @@
-// Loaded before the program (`node --import`): its clock stands as many milliseconds ahead as a variable says, or as a file says at
-// that moment. Timers are not touched: they follow another clock, which nobody can set.
+// Loaded before the program (`node --import`): moves its clock ahead by the milliseconds in a variable, or in a file that is read each
+// time. Timers are not changed: they use the monotonic clock.
 import { readFileSync } from 'node:fs'
 
 const file = process.env.TEST_CLOCK_FILE

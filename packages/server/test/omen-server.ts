@@ -9,18 +9,18 @@ import { copyPreparedDatabase } from './prepared/prepared.js'
 
 /** The service as built. */
 export const PROGRAM = fileURLToPath(new URL('../dist/omen-server.js', import.meta.url))
-/** Whoever asks all the time takes it from the one who is waited for. */
+/** Polling without a pause would take CPU time from the program that is waited for. */
 const PAUSE_MS = 10
-/** What moves the clock of a program that is started with it. */
+/** The module that moves the clock of a program that is started with it. */
 export const MOVED_CLOCK = new URL('./moved-clock.mjs', import.meta.url).href
 
-/** Sets the clock that a file holds, at once: a program may look at it at any moment. */
+/** Sets the clock in a file, atomically: a program may read it at any moment. */
 export function setClockFile(path: string, aheadMs: number): void {
   writeFileSync(`${path}.new`, String(aheadMs))
   renameSync(`${path}.new`, path)
 }
 
-/** What a program wrote, and how it ended. */
+/** The output and the exit status of a program. */
 export interface Outcome {
   readonly status: number | null
   readonly out: string
@@ -29,32 +29,32 @@ export interface Outcome {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** How far its clock stands ahead of the real one. */
+  /** How far its clock is ahead of the real one. */
   readonly clockAheadMs?: number
-  /** Holds how far its clock stands ahead of the real one, at any moment. */
+  /** A file with how far its clock is ahead of the real one; it may change while the program runs. */
   readonly clockFile?: string
   /** The program that runs it, with its arguments. */
   readonly through?: readonly string[]
 }
 
-/** A service that answers. */
+/** A running service. */
 export interface OmenServer {
   /** Without a slash at the end. */
   readonly url: string
   readonly process: ChildProcess
   out(): string
   err(): string
-  /** Resolves when what it has written is enough; rejects when it ends without that. */
-  said(isEnough: (written: Written) => boolean): Promise<void>
-  /** Asks until it is so; rejects when the service ends before. */
-  until(isSo: () => Promise<boolean>): Promise<void>
+  /** Resolves when its output satisfies the predicate; rejects when it ends before. */
+  untilOutput(isEnough: (written: Written) => boolean): Promise<void>
+  /** Polls until the condition holds; rejects when the service ends before. */
+  until(condition: () => Promise<boolean>): Promise<void>
   /** Sends SIGTERM and waits for the end. */
   stop(): Promise<Outcome>
-  /** Ends it as a crash would, and waits until it is gone. */
+  /** Sends SIGKILL, like a crash, and waits for the end. */
   kill(): Promise<void>
 }
 
-/** A folder with a service and its commands in it, as built. */
+/** A temporary folder in which the built service and its commands run. */
 export function useOmen() {
   let folder = ''
   const running = new Set<Started>()
@@ -76,25 +76,25 @@ export function useOmen() {
   }
   return {
     path: (name: string) => join(folder, name),
-    /** Puts an embedded database into a data directory, which its first use would take seconds to make. */
+    /** Copies an embedded database into a data directory: creating one takes seconds. */
     copyPreparedDatabase: (dataDir: string) => copyPreparedDatabase(join(folder, dataDir)),
     begin,
-    /** Runs a command to its end. */
+    /** Runs a command until it ends. */
     run: (args: readonly string[], options: RunOptions = {}): Promise<Outcome> => begin(args, options).ended,
-    /** Starts a service on a free port; resolves when it answers. */
+    /** Starts a service on a free port; resolves when it listens. */
     async serve(args: readonly string[], options: RunOptions = {}): Promise<OmenServer> {
       const started = begin(['--port', '0', ...args], options)
       const { process, written, ended } = started
       const listens = () => /^omen-server listens on (http:\S+)\n/m.exec(written.out)?.[1]
-      await said(started, () => listens() !== undefined)
+      await untilOutput(started, () => listens() !== undefined)
       const url = listens()!
       return {
         url,
         process,
         out: () => started.written.out,
         err: () => started.written.err,
-        said: (isEnough) => said(started, isEnough),
-        until: (isSo) => until(started, isSo),
+        untilOutput: (isEnough) => untilOutput(started, isEnough),
+        until: (condition) => until(started, condition),
         stop() {
           process.kill('SIGTERM')
           return ended
@@ -108,7 +108,7 @@ export function useOmen() {
   }
 }
 
-/** What a program has written so far. */
+/** The output of a program so far. */
 export type Written = Readonly<Pick<Outcome, 'out' | 'err'>>
 
 /** A program that was started. */
@@ -122,8 +122,8 @@ function start(args: readonly string[], folder: string, options: RunOptions): St
   const { env = {}, clockAheadMs = 0, clockFile, through = [] } = options
   const moved = clockAheadMs === 0 && clockFile === undefined ? [] : ['--import', MOVED_CLOCK]
   const clock = { TEST_CLOCK_AHEAD_MS: String(clockAheadMs), ...(clockFile && { TEST_CLOCK_FILE: clockFile }) }
-  const [program = '', ...words] = [...through, process.execPath, ...moved, PROGRAM, ...args]
-  const child = spawn(program, words, {
+  const [program = '', ...argv] = [...through, process.execPath, ...moved, PROGRAM, ...args]
+  const child = spawn(program, argv, {
     cwd: folder,
     env: { ...cleanEnvironment(), ...clock, TZ: 'UTC', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -139,39 +139,39 @@ function start(args: readonly string[], folder: string, options: RunOptions): St
   return { process: child, written, ended }
 }
 
-/** Settings of whoever runs the tests are not those of the tests. */
+/** The environment without settings of the developer who runs the tests. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(OMEN_|DATABASE_URL$|NODE_OPTIONS$)/.test(name))
   return Object.fromEntries(kept)
 }
 
 /**
- * Resolves when what a program has written is enough; rejects when it ends without that.
+ * Resolves when the output of a program satisfies the predicate; rejects when the program ends before.
  *
  * @example
- * await said(started, ({ err }) => err.includes('does not answer'))
+ * await untilOutput(started, ({ err }) => err.includes('is not available'))
  */
-export async function said(started: Started, isEnough: (written: Written) => boolean): Promise<void> {
+export async function untilOutput(started: Started, isEnough: (written: Written) => boolean): Promise<void> {
   const { process, written, ended } = started
-  const heard = new Promise<void>((resolve) => {
-    const look = () => {
+  const wasWritten = new Promise<void>((resolve) => {
+    const check = () => {
       if (isEnough(written)) resolve()
     }
-    process.stdout!.on('data', look)
-    process.stderr!.on('data', look)
-    look()
+    process.stdout!.on('data', check)
+    process.stderr!.on('data', check)
+    check()
   })
-  await Promise.race([heard, ended])
+  await Promise.race([wasWritten, ended])
   if (!isEnough(written)) await failed(started)
 }
 
-/** Asks until it is so; rejects when the program ends before. */
-export async function until(started: Started, isSo: () => Promise<boolean>): Promise<void> {
+/** Polls until the condition holds; rejects when the program ends before. */
+export async function until(started: Started, condition: () => Promise<boolean>): Promise<void> {
   let hasEnded = false
   void started.ended.then(() => {
     hasEnded = true
   })
-  while (!(await isSo())) {
+  while (!(await condition())) {
     if (hasEnded) await failed(started)
     await pause(PAUSE_MS)
   }

@@ -28,9 +28,9 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
     server = await omen.serve([...dataDir, ...limits, '--allow-insecure-idp'], { ...options, ...more })
     return server
   }
-  const command = async (...words: string[]) => {
+  const command = async (...args: string[]) => {
     options ??= await makeOptions(folder)
-    const { status, out, err } = await omen.run([...words, ...dataDir, '--json'], options)
+    const { status, out, err } = await omen.run([...args, ...dataDir, '--json'], options)
     expect(err).toBe('')
     expect(status).toBe(0)
     return JSON.parse(out)
@@ -39,7 +39,7 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
     command('code', 'issue', '--org', org, '--expires', inDays(30), ...more)
   const connection = (domain: string) => ({ well_known_url: idp.wellKnownUrl(), domain, org_name: 'Acme Inc.' })
 
-  test('four calls lead from a code to a connection, over restarts', async () => {
+  test('four requests lead from a code to a connection, across restarts', async () => {
     await serve()
     const { code, id } = await issue('Acme')
     expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{6}-[0-9A-HJKMNP-TV-Z]{6}$/)
@@ -92,7 +92,7 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
     await server.stop()
   })
 
-  test('every row of the error table', async () => {
+  test('every row of the error table is returned as documented', async () => {
     await serve()
     const { url } = server
     const acme = await issue('Rows')
@@ -113,7 +113,7 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
       ['no token', () => open(url, undefined, connection('a.com')), 401, 'missing_token'],
       ['a wrong token', () => open(url, `${token}x`, connection('a.com')), 401, 'invalid_token'],
       ['a missing field', () => open(url, token, { domain: 'a.com' }), 422, 'invalid_request'],
-      ['a body that is no object', () => open(url, token, '[]'), 422, 'invalid_request'],
+      ['a body that is not an object', () => open(url, token, '[]'), 422, 'invalid_request'],
       [
         'no discovery document',
         () => open(url, token, { ...connection('rows.com'), well_known_url: `${idp.issuer()}/nothing` }),
@@ -122,7 +122,12 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
       ],
       ['a public mail domain', () => open(url, token, connection('gmail.com')), 422, 'public_domain'],
       ['an unknown transaction', () => complete(url, token, 'x'.repeat(22), GOOD_CLIENT), 404, 'unknown_transaction'],
-      ["somebody else's transaction", () => complete(url, otherToken, id, GOOD_CLIENT), 404, 'unknown_transaction'],
+      [
+        "another organization's transaction",
+        () => complete(url, otherToken, id, GOOD_CLIENT),
+        404,
+        'unknown_transaction',
+      ],
       [
         'a wrong client',
         () => complete(url, token, id, { client_id: 'x', client_secret: 'y' }),
@@ -134,15 +139,15 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
       ['a method that does not exist', () => post(`${url}/v1/auth/validate`, { body: {} }), 405, 'method_not_allowed'],
     ]
     for (const [name, call, status, code] of rows) {
-      const answer = await call()
-      expect({ name, status: answer.status, code: answer.body.code }).toEqual({ name, status, code })
-      expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-      expect(answer.body).toMatchObject({ type: expect.any(String), title: expect.any(String), status })
+      const response = await call()
+      expect({ name, status: response.status, code: response.body.code }).toEqual({ name, status, code })
+      expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+      expect(response.body).toMatchObject({ type: expect.any(String), title: expect.any(String), status })
       if (status === 401)
-        expect(answer.headers.get('www-authenticate') ?? '').toMatch(code === 'invalid_code' ? '' : /^Bearer/)
+        expect(response.headers.get('www-authenticate') ?? '').toMatch(code === 'invalid_code' ? '' : /^Bearer/)
     }
 
-    // The same code again supersedes its transaction; a completed one answers for itself.
+    // The same code again supersedes its transaction; a completed one reports that it is completed.
     const { body } = await open(url, token, connection('rows2.com'))
     expect(await complete(url, token, id, GOOD_CLIENT)).toMatchObject({
       status: 410,
@@ -161,7 +166,7 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
     })
     await server.stop()
 
-    // Two days later, and after its day.
+    // Two days later, and after the expiry date.
     await serve({ clockAheadMs: 2 * DAY_MS + 60_000 })
     expect(await complete(server.url, late.token, late.id, GOOD_CLIENT)).toMatchObject({
       status: 410,
@@ -178,15 +183,15 @@ describe.each(ENGINES)('on %s', (engine, makeOptions) => {
     await server.stop()
   })
 
-  test('too many tries of a code are refused for a while', async () => {
+  test('too many attempts to enter a code are rejected for a while', async () => {
     options ??= await makeOptions(folder)
     const strict = await omen.serve([...dataDir, '--limit-code-tries', '3'], options)
     const codes = ['A', 'B', 'C', 'D'].map((letter) => `${letter.repeat(6)}-${letter.repeat(6)}`)
-    const answers = []
-    for (const code of codes) answers.push(await exchange(strict.url, code))
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429])
-    expect(answers[3]!.body.code).toBe('rate_limited')
-    expect(Number(answers[3]!.headers.get('retry-after'))).toBeGreaterThan(0)
+    const responses = []
+    for (const code of codes) responses.push(await exchange(strict.url, code))
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 429])
+    expect(responses[3]!.body.code).toBe('rate_limited')
+    expect(Number(responses[3]!.headers.get('retry-after'))).toBeGreaterThan(0)
     await strict.stop()
   })
 

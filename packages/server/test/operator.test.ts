@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exchange } from './api.js'
-import { PROGRAM, said, useOmen } from './omen-server.js'
+import { PROGRAM, untilOutput, useOmen } from './omen-server.js'
 
 const omen = useOmen()
 const DATA = ['--data-dir', 'data']
@@ -11,14 +11,14 @@ const DATA = ['--data-dir', 'data']
 const inAMonth = () => new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 const issue = (org: string) => omen.run(['code', 'issue', '--org', org, '--expires', inAMonth(), '--json', ...DATA])
 
-async function json(...words: string[]) {
-  const { status, out, err } = await omen.run([...words, '--json', ...DATA])
+async function json(...args: string[]) {
+  const { status, out, err } = await omen.run([...args, '--json', ...DATA])
   if (status !== 0) throw new Error(err)
   return JSON.parse(out)
 }
 
 describe('without a server', () => {
-  test('the first commands make the database, one after the other', async () => {
+  test('concurrent first commands create the database and run one after the other', async () => {
     const outcomes = await Promise.all([issue('Acme'), issue('Bolt')])
     expect(outcomes.map(({ status }) => status)).toEqual([0, 0])
     const [acme, bolt] = outcomes.map(({ out }) => JSON.parse(out))
@@ -46,31 +46,31 @@ describe('without a server', () => {
     [['org', 'show', 'Nobody'], 1, /^Operator error: There is no organization "Nobody"/],
     [['code', 'revoke', 'AAAAAA-BBBBBB'], 1, /^Operator error: There is no such code/],
     [['code', 'issue', '--org', 'A', '--domain', 'com', '--expires', '2999-01-01'], 2, /^Operator error: .*\n.*domain/],
-  ])('%j ends with %i', async (words, status, message) => {
-    const outcome = await omen.run([...words, ...DATA])
+  ])('%j ends with %i', async (args, status, message) => {
+    const outcome = await omen.run([...args, ...DATA])
     expect({ status: outcome.status, out: outcome.out }).toEqual({ status, out: '' })
     expect(outcome.err).toMatch(message)
   })
 
-  test('nobody has to read to the end', async () => {
+  test('a closed pipe on standard output is not an error', async () => {
     const line = `"${process.execPath}" "${PROGRAM}" code list --data-dir "${omen.path('data')}" | true`
     const { stderr } = await promisify(execFile)('/bin/sh', ['-c', line])
     expect(stderr).toBe('')
   })
 
-  test('version and help need nothing', async () => {
+  test('version and help need no database', async () => {
     expect(await omen.run(['version'])).toEqual({ status: 0, out: 'omen-server 0.1.0\n', err: '' })
     expect(await omen.run(['--version'])).toEqual({ status: 0, out: 'omen-server 0.1.0\n', err: '' })
     expect((await omen.run(['help', 'audit'])).out).toContain('omen-server audit --follow')
   })
 })
 
-describe('beside a server', () => {
+describe('with a running server', () => {
   beforeAll(async () => {
     expect((await issue('Acme')).status).toBe(0)
   })
 
-  test('every command does its work and answers in JSON', async () => {
+  test('every command does its work and prints JSON', async () => {
     const server = await omen.serve(DATA)
     const { code, id } = JSON.parse((await issue('Coda')).out)
     expect(await json('code', 'list')).toContainEqual({
@@ -103,7 +103,7 @@ describe('beside a server', () => {
     await server.stop()
   })
 
-  test('commands given while it stops are all carried out', async () => {
+  test('commands that are sent while the server stops are all carried out', async () => {
     const server = await omen.serve(DATA)
     const issuing = Array.from({ length: 4 }, (_, index) => issue(`Stop ${index}`))
     const stopped = server.stop()
@@ -114,11 +114,11 @@ describe('beside a server', () => {
     expect((await json('code', 'list')).map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining(ids))
   })
 
-  test('audit --follow shows what happens, also over a restart, and ends with Ctrl-C', async () => {
+  test('audit --follow shows new records, also after a restart, and ends with Ctrl-C', async () => {
     let server = await omen.serve(DATA)
     const following = omen.begin(['audit', '--follow', '-n', '1', '--json', ...DATA], {})
-    const seen = (org: string) => said(following, ({ out }) => out.includes(`"org":"${org}"`))
-    await said(following, ({ out }) => out !== '')
+    const seen = (org: string) => untilOutput(following, ({ out }) => out.includes(`"org":"${org}"`))
+    await untilOutput(following, ({ out }) => out !== '')
     await issue('Before')
     await seen('Before')
     await server.stop()
@@ -134,16 +134,16 @@ describe('beside a server', () => {
     const server = await omen.serve(DATA)
     await issue('Typed')
     const line = `"${process.execPath}" "${PROGRAM}" org remove Typed --data-dir "${omen.path('data')}"`
-    const remove = (answer: string) =>
+    const remove = (typed: string) =>
       new Promise<{ status: number | null; text: string }>((resolve) => {
         const terminal = spawn('script', ['-qec', line, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] })
         let text = ''
-        let isAnswered = false
+        let hasTyped = false
         terminal.stdout.setEncoding('utf8').on('data', (part: string) => {
           text += part
-          if (isAnswered || !text.includes('to continue: ')) return
-          isAnswered = true
-          terminal.stdin.write(`${answer}\n`)
+          if (hasTyped || !text.includes('to continue: ')) return
+          hasTyped = true
+          terminal.stdin.write(`${typed}\n`)
         })
         terminal.once('close', (status) => resolve({ status, text }))
       })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openOperations } from '../src/serve/open-foundation.js'
 import { loadSettings } from '../src/settings/load-settings.js'
-import { type Answer, begin, complete, exchange, GOOD_CLIENT, open } from './api.js'
+import { type ApiResponse, begin, complete, exchange, GOOD_CLIENT, open } from './api.js'
 import { useIdentityProvider } from './identity-provider.js'
 import { useOmen } from './omen-server.js'
 import { useOwnPostgres } from './postgres.js'
@@ -30,23 +30,23 @@ async function issueMany(url: string, dataDir: string, count: number): Promise<s
 }
 
 /** Collects responses, and waits for one with a status. */
-function collectAnswers() {
-  const all: Answer[] = []
-  const looking = new Set<(answer: Answer) => void>()
+function collectResponses() {
+  const all: ApiResponse[] = []
+  const listeners = new Set<(response: ApiResponse) => void>()
   return {
     all,
-    add(answer: Answer) {
-      all.push(answer)
-      for (const look of looking) look(answer)
+    add(response: ApiResponse) {
+      all.push(response)
+      for (const listener of listeners) listener(response)
     },
     next: (status: number) =>
       new Promise<void>((resolve) => {
-        const look = (answer: Answer) => {
-          if (answer.status !== status) return
-          looking.delete(look)
+        const listener = (response: ApiResponse) => {
+          if (response.status !== status) return
+          listeners.delete(listener)
           resolve()
         }
-        looking.add(look)
+        listeners.add(listener)
       }),
   }
 }
@@ -63,8 +63,8 @@ describe('PostgreSQL', () => {
       const waiting = await Promise.all(
         codes.map((code, index) => begin(server.url, code, connection(`org${index}.com`))),
       )
-      const opens = collectAnswers()
-      const completions = collectAnswers()
+      const opens = collectResponses()
+      const completions = collectResponses()
       let isOver = false
       // Each opens a new transaction and closes the one before.
       const openers = Array.from({ length: 2 }, async (_, worker) => {
@@ -81,9 +81,9 @@ describe('PostgreSQL', () => {
       const completers = Array.from({ length: 2 }, async () => {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
           if (waiting.length < codes.length / 4) await isStopped
-          const answer = await complete(server.url, next.token, next.id, GOOD_CLIENT)
-          completions.add(answer)
-          if (answer.status === 503) waiting.push(next)
+          const response = await complete(server.url, next.token, next.id, GOOD_CLIENT)
+          completions.add(response)
+          if (response.status === 503) waiting.push(next)
         }
       })
       await Promise.all([opens.next(200), completions.next(200)])
@@ -109,8 +109,8 @@ describe('PostgreSQL', () => {
       const organizations = await command<{ connected: boolean }[]>('org', 'list')
       expect(organizations.filter(({ connected }) => connected)).toHaveLength(codes.length)
       // Every confirmed completion is recorded; a response may have been lost.
-      const answered = codes.length + opens.all.filter(({ status }) => status === 200).length
-      expect(done.filter((action) => action === 'transaction.opened').length).toBeGreaterThanOrEqual(answered)
+      const confirmed = codes.length + opens.all.filter(({ status }) => status === 200).length
+      expect(done.filter((action) => action === 'transaction.opened').length).toBeGreaterThanOrEqual(confirmed)
       await server.stop()
     },
   )
@@ -131,8 +131,8 @@ describe('PostgreSQL', () => {
     expect(new Set(opened.map(({ body }) => body.transaction_id)).size).toBe(1)
     const completed = await twenty((url) => complete(url, token, opened[0]!.body.transaction_id, GOOD_CLIENT))
     expect(completed.filter(({ status }) => status === 200)).toHaveLength(1)
-    const refusals = completed.filter(({ status }) => status !== 200).map(({ body }) => String(body.code))
-    expect(refusals.every((refusal) => ['already_completed', 'code_used'].includes(refusal))).toBe(true)
+    const codes = completed.filter(({ status }) => status !== 200).map(({ body }) => String(body.code))
+    expect(codes.every((code) => ['already_completed', 'code_used'].includes(code))).toBe(true)
     const done = await actions()
     for (const action of ['transaction.opened', 'connection.completed']) {
       expect(done.filter((other) => other === action)).toEqual([action])

@@ -7,13 +7,13 @@ import { createProgram } from '../src/operator/program.js'
 const page = readFileSync(new URL('../../../docs/releases.md', import.meta.url), 'utf8')
 const program = createProgram({ run: async () => {}, out: () => {}, error: () => {}, exampleDate: '2026-12-31' })
 
-/** The command that some words begin with, and the words behind it. */
-function find(words: readonly string[], command: Command = program): { command: Command; rest: readonly string[] } {
-  const child = command.commands.find((candidate) => candidate.name() === words[0])
-  return child ? find(words.slice(1), child) : { command, rest: words }
+/** The command at the start of a command line, and the arguments after it. */
+function find(args: readonly string[], command: Command = program): { command: Command; rest: readonly string[] } {
+  const child = command.commands.find((candidate) => candidate.name() === args[0])
+  return child ? find(args.slice(1), child) : { command, rest: args }
 }
 
-test('docs/releases.md shows no command and no flag that does not exist', () => {
+test('docs/releases.md shows only commands and flags that exist', () => {
   const lines = [...page.matchAll(/(?:^|\$ |`)omen-server ([a-z][^`\n]*)/gm)].map(([, line]) => line!)
   expect(lines.length).toBeGreaterThan(5)
   for (const line of lines) {
@@ -25,7 +25,7 @@ test('docs/releases.md shows no command and no flag that does not exist', () => 
   }
 })
 
-test('docs/releases.md names every record of the audit that is about releases', () => {
+test('docs/releases.md names every audit action of releases', () => {
   const about = AUDIT_ACTIONS.filter((action) => /^(rules|tool|release_key|token)\./.test(action))
   expect(about.filter((action) => !page.includes(`\`${action}\``))).toEqual([])
 })

@@ -25,7 +25,7 @@ function writeTool(name: string, size: number): void {
 
 const latest = async ({ url }: OmenServer) => (await fetch(`${url}/v1/rules/latest`)).json()
 
-test('kill -9 in the middle of a publication leaves nothing of it, and it can be made again', async () => {
+test('kill -9 during a publication leaves nothing of it, and it can be repeated', async () => {
   const url = await postgres.createDatabase()
   const options = { env: { DATABASE_URL: url } }
   const { serve, command, actions } = makeScene(omen, 'killed', options)
@@ -51,12 +51,12 @@ test('kill -9 in the middle of a publication leaves nothing of it, and it can be
   await server.stop()
 })
 
-test('kill -9 of a server with the embedded database, while a file is uploaded to it: nothing of it, and it can be made again', async () => {
+test('kill -9 of a server with the embedded database during an upload leaves nothing of it, and it can be repeated', async () => {
   const { serve, command } = makeScene(omen, 'embedded')
   let server = await serve()
   writeTool('omen-0.2.0-linux-x64', 3 * MIB)
   await command('keys', 'release', '--add', 'release.pub.pem')
-  // As the command uploads it, up to the middle of a piece: the first byte of it that the database writes.
+  // Uploads like the command, up to the first byte of a piece that the database writes.
   const { beginUpload, addChunk } = createAdminClient(omen.path('embedded')).operations
   const { upload } = await beginUpload()
   const bytes = Buffer.alloc(CHUNK_BYTES, 'x').toString('base64')
@@ -75,7 +75,7 @@ test('kill -9 of a server with the embedded database, while a file is uploaded t
   await server.stop()
 })
 
-test('a client that goes away in the middle of an upload leaves nothing, and a download that is broken off is over', async () => {
+test('a client that disconnects during an upload leaves nothing, and one that disconnects during a download ends it', async () => {
   const url = await postgres.createDatabase()
   const { serve, command } = makeScene(omen, 'cut', { env: { DATABASE_URL: url } })
   const server = await serve()
@@ -104,12 +104,12 @@ test('a client that goes away in the middle of an upload leaves nothing, and a d
   const response = await fetch(`${server.url}/v1/tool/omen-0.3.0-linux-x64`, { signal: download.signal })
   await response.body!.getReader().read()
   download.abort()
-  // Everything that was begun is over: the service stops without waiting for anybody.
+  // No request is pending: the service stops without waiting.
   await client.end()
   expect((await server.stop()).status).toBe(0)
 })
 
-test('a large file goes in and out with little of it in memory', async () => {
+test('a large file is uploaded and downloaded with little of it in memory', async () => {
   const size = 96 * MIB
   const options = { env: { DATABASE_URL: await postgres.createDatabase() } }
   const { serve, command } = makeScene(omen, 'large', options)
@@ -126,7 +126,7 @@ test('a large file goes in and out with little of it in memory', async () => {
     for await (const piece of response.body!) received += piece.length
     expect(received).toBe(size)
   }
-  // What was sent is garbage that is not collected at once: the first ones make room for it, and whatever follows fits into that.
+  // Sent buffers are not collected at once: the first transfers grow the heap, and later ones must fit into it.
   for (let times = 0; times < 3; times++) await download()
   const before = peak()
   expect(before - start).toBeLessThan(2 * size)

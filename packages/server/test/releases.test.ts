@@ -19,7 +19,7 @@ const ENGINES: readonly [string, () => Promise<RunOptions>][] = [
   ['PostgreSQL', async () => ({ env: { DATABASE_URL: await postgres.createDatabase() } })],
 ]
 
-/** Writes a folder of rules, and gives its name. */
+/** Writes a folder of rules, and returns its name. */
 function writeRules(name: string, { word = 'disk is full', version = '1.0.0' } = {}): string {
   mkdirSync(omen.path(join(name, 'one')), { recursive: true })
   writeFileSync(omen.path(join(name, 'one/rule.yaml')), ruleDocument(word))
@@ -28,9 +28,9 @@ function writeRules(name: string, { word = 'disk is full', version = '1.0.0' } =
   return name
 }
 
-/** Packs rules and gives the path of the package. */
-async function pack(...words: string[]): Promise<string> {
-  const { status, out, err } = await omen.run(['rules', 'pack', ...words, '--json'])
+/** Packs rules and returns the path of the package. */
+async function pack(...args: string[]): Promise<string> {
+  const { status, out, err } = await omen.run(['rules', 'pack', ...args, '--json'])
   if (status !== 0) throw new Error(err)
   return JSON.parse(out).file
 }
@@ -38,7 +38,7 @@ async function pack(...words: string[]): Promise<string> {
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe('rules pack', () => {
-  test('makes the same files again, which sha256sum and openssl accept; without a key it is not signed, and says so', async () => {
+  test('makes reproducible files that sha256sum and openssl accept, and says when the package is not signed', async () => {
     const pair = makePair()
     writeFileSync(omen.path('release.pem'), pair.privatePem)
     writeFileSync(omen.path('release.pub.pem'), pair.publicKey.pem)
@@ -58,7 +58,7 @@ describe('rules pack', () => {
     expect(readFileSync(omen.path(`again/${name}`)).equals(readFileSync(omen.path(file)))).toBe(true)
   })
 
-  test('takes a version and a channel, and needs no database', async () => {
+  test('accepts a version and a channel, and needs no database', async () => {
     const file = await pack(writeRules('own'), '--version', '2.0.0-rc.1', '--private', '--out', 'own-packages')
     expect(file).toMatch(/^own-packages\/omen-private-cre-rules\.2\.0\.0-rc\.1\.[0-9a-f]{12}\.yaml\.gz$/)
     expect(readdirSync(omen.path('.'))).not.toContain('omen-data')
@@ -69,10 +69,10 @@ describe('rules pack', () => {
     [['broken'], 1, /^Operator error: broken\/rule\.yaml:\d+:\d+: /],
     [['broken', '--version', 'v1'], 2, /^Usage error: --version: "v1" is not a version/],
     [['broken', '--key', 'release.pub.pem'], 1, /^Operator error: release\.pub\.pem: not a private key/],
-  ])('%j ends with %i', async (words, status, message) => {
+  ])('%j ends with %i', async (args, status, message) => {
     mkdirSync(omen.path('broken'), { recursive: true })
     writeFileSync(omen.path('broken/rule.yaml'), 'rules:\n  - cre: {id: X}\n')
-    const outcome = await omen.run(['rules', 'pack', ...words])
+    const outcome = await omen.run(['rules', 'pack', ...args])
     expect(outcome).toMatchObject({ status, out: '' })
     expect(outcome.err).toMatch(message)
   })
@@ -95,9 +95,9 @@ describe.each(ENGINES)('releases on %s', (engine, makeOptions) => {
   afterAll(() => server.stop())
   const get = (path: string, headers: Record<string, string> = {}) => fetch(`${server.url}${path}`, { headers })
   const latest = async (headers = {}) => JSON.parse(await (await get('/v1/rules/latest', headers)).text())
-  const publish = (file: string, ...words: string[]) => scene.command('rules', 'publish', file, ...words)
+  const publish = (file: string, ...args: string[]) => scene.command('rules', 'publish', file, ...args)
 
-  test('a package is published beside the server, announced and downloaded, also the rest of it', async () => {
+  test('a package is published while the server runs, announced, and downloaded as a whole and as a range', async () => {
     expect(await latest()).toEqual({})
     const file = await pack(writeRules(`${data}-rules`), '--key', key, '--out', `${data}-out`)
     const bytes = readFileSync(omen.path(file))
@@ -114,7 +114,7 @@ describe.each(ENGINES)('releases on %s', (engine, makeOptions) => {
     expect(await (await get(`${path}.sha256`)).text()).toBe(readFileSync(omen.path(`${file}.sha256`), 'utf8'))
   })
 
-  test('what was changed after it was packed is refused before anything is sent', async () => {
+  test('a package that was changed after packing is rejected before anything is sent', async () => {
     const rules = writeRules(`${data}-changed`, { version: '1.1.0' })
     const file = await pack(rules, '--key', key, '--out', `${data}-out`)
     const bytes = readFileSync(omen.path(file))
@@ -141,7 +141,7 @@ describe.each(ENGINES)('releases on %s', (engine, makeOptions) => {
     expect((await latest()).tool).toBeUndefined()
   })
 
-  test('an organization publishes with curl what only its own tokens get', async () => {
+  test('an organization publishes a package with curl that only its own tokens can download', async () => {
     const issued = await scene.command<{ token: string; id: string }>(
       ...['token', 'issue', '--org', 'Acme', '--name', 'ci', '--scope', 'rules:read,rules:publish'],
     )
@@ -149,11 +149,11 @@ describe.each(ENGINES)('releases on %s', (engine, makeOptions) => {
     const rules = writeRules(`${data}-private`, { version: '3.0.0' })
     const file = await pack(rules, '--key', own.privateKey, '--private', '--out', `${data}-out`)
     const name = file.split('/').at(-1)!
-    const put = async (path: string, ...words: string[]) => {
+    const put = async (path: string, ...args: string[]) => {
       const signature = readFileSync(omen.path(`${path}.sig`)).toString('base64')
       const secrets = ['-H', `Authorization: Bearer ${issued.token}`, '-H', `Omen-Signature: ${signature}`]
       const address = `${server.url}/v1/rules/${path.split('/').at(-1)}`
-      const line = ['-sS', '-w', '\n%{http_code}', '--upload-file', omen.path(path), ...secrets, ...words, address]
+      const line = ['-sS', '-w', '\n%{http_code}', '--upload-file', omen.path(path), ...secrets, ...args, address]
       const { stdout } = await execute('curl', line)
       const [body = '', status] = stdout.split(/\n(?=\d+$)/)
       return { status: Number(status), body: JSON.parse(body) }
@@ -166,7 +166,7 @@ describe.each(ENGINES)('releases on %s', (engine, makeOptions) => {
     expect((await get(`/v1/rules/${name}`)).status).toBe(404)
     expect((await get(`/v1/rules/${name}`, headers)).status).toBe(200)
 
-    // A bomb: small to send, large to unpack. It is refused, and everybody else is served on.
+    // A decompression bomb: small to send, large to unpack. It is rejected, and other requests are served.
     const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, 'a'))
     const bombFile = `${data}-out/omen-private-cre-rules.4.0.0.${sha256(bomb).slice(0, 12)}.yaml.gz`
     writeFileSync(omen.path(bombFile), bomb)

@@ -20,7 +20,7 @@ export const inAMonth = () => new Date(Date.now() + 30 * DAY_MS).toISOString().s
 export interface Scene {
   serve(more?: RunOptions): Promise<OmenServer>
   /** Runs a command and parses the JSON that it prints. */
-  command<T = unknown>(...words: string[]): Promise<T>
+  command<T = unknown>(...args: string[]): Promise<T>
   issue(org?: string): Promise<string>
   /** The actions of all audit records, oldest first. */
   actions(): Promise<string[]>
@@ -39,9 +39,9 @@ export function makeScene(omen: ReturnType<typeof useOmen>, dataDir: string, opt
     furnished ??= options.env?.DATABASE_URL === undefined ? omen.copyPreparedDatabase(dataDir) : Promise.resolve()
     return furnished
   }
-  const command = async <T>(...words: string[]): Promise<T> => {
+  const command = async <T>(...args: string[]): Promise<T> => {
     await prepare()
-    const { status, out, err } = await omen.run([...words, ...folder, '--json'], options)
+    const { status, out, err } = await omen.run([...args, ...folder, '--json'], options)
     if (status !== 0) throw new Error(err)
     return JSON.parse(out) as T
   }
@@ -52,8 +52,8 @@ export function makeScene(omen: ReturnType<typeof useOmen>, dataDir: string, opt
     },
     command,
     issue: async (org = 'Acme') => {
-      const words = ['code', 'issue', '--org', org, '--expires', inAMonth()]
-      return (await command<{ code: string }>(...words)).code
+      const args = ['code', 'issue', '--org', org, '--expires', inAMonth()]
+      return (await command<{ code: string }>(...args)).code
     },
     actions: async () => (await command<{ action: string }[]>('audit', '-n', '10000')).map(({ action }) => action),
   }

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { begin, complete, exchange, GOOD_CLIENT } from './api.js'
 import { useIdentityProvider } from './identity-provider.js'
-import { said, useOmen } from './omen-server.js'
+import { untilOutput, useOmen } from './omen-server.js'
 
 const idp = useIdentityProvider()
 const omen = useOmen()
@@ -11,8 +11,8 @@ const omen = useOmen()
 const inAMonth = () => new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 
 async function issue(dataDir: string): Promise<string> {
-  const words = ['code', 'issue', '--org', 'Acme', '--expires', inAMonth(), '--data-dir', dataDir, '--json']
-  return JSON.parse((await omen.run(words)).out).code
+  const args = ['code', 'issue', '--org', 'Acme', '--expires', inAMonth(), '--data-dir', dataDir, '--json']
+  return JSON.parse((await omen.run(args)).out).code
 }
 
 describe('starting', () => {
@@ -114,7 +114,7 @@ Stop it first, choose another with --data-dir, or run several on one PostgreSQL 
     const DATABASE_URL = 'postgres://omen:SECRET@127.0.0.1:1/omen'
     const started = omen.begin(['--port', '0', '--data-dir', 'away'], { env: { DATABASE_URL } })
     const reported = 'The database at postgres://127.0.0.1:1/omen is not available'
-    await said(started, (written) => written.err.split(reported).length > 2)
+    await untilOutput(started, (written) => written.err.split(reported).length > 2)
     started.process.kill('SIGTERM')
     const { status, out, err } = await started.ended
     expect({ status, out }).toEqual({ status: 0, out: '' })
@@ -147,7 +147,7 @@ Stop it first, choose another with --data-dir, or run several on one PostgreSQL 
     mkdirSync(omen.path('bin'))
     writeFileSync(
       omen.path('bin/systemd-notify'),
-      `#!/bin/sh\necho "$1" > ${omen.path('told')} && mv ${omen.path('told')} ${omen.path('notified')}\n`,
+      `#!/bin/sh\necho "$1" > ${omen.path('notification')} && mv ${omen.path('notification')} ${omen.path('notified')}\n`,
       {
         mode: 0o755,
       },
@@ -167,14 +167,14 @@ async function openIdleConnection(url: string) {
   const socket = connect(Number(port), hostname)
   let received = ''
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  const answered = new Promise<void>((resolve) => {
+  const responded = new Promise<void>((resolve) => {
     socket.on('data', (data) => {
       received += data
       if (received.includes('"ok"')) resolve()
     })
   })
   socket.write(`GET /healthz HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`)
-  await answered
+  await responded
   return { ended, received: () => received }
 }
 
@@ -197,24 +197,24 @@ describe('stopping', () => {
         await held
       })
     })
-    const answer = complete(server.url, token, id, GOOD_CLIENT)
+    const response = complete(server.url, token, id, GOOD_CLIENT)
     // A request that is cut off may reject before the test awaits it.
-    answer.catch(() => undefined)
+    response.catch(() => undefined)
     await reached
-    return { server, code, answer, release }
+    return { server, code, response, release }
   }
 
   test('requests in flight finish and close their connection, idle connections are closed, new ones are not accepted', async () => {
-    const { server, answer, release } = await withCallInFlight()
+    const { server, response, release } = await withCallInFlight()
     const idle = await openIdleConnection(server.url)
     const ended = server.stop()
-    await server.said(({ err }) => err.includes('"msg":"stopping"'))
+    await server.untilOutput(({ err }) => err.includes('"msg":"stopping"'))
     // An idle connection does not delay the stop, and gets no error.
     await idle.ended
     expect(idle.received()).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     release()
-    expect(await answer).toMatchObject({ status: 200, body: { status: 'completed' } })
-    expect((await answer).headers.get('connection')).toBe('close')
+    expect(await response).toMatchObject({ status: 200, body: { status: 'completed' } })
+    expect((await response).headers.get('connection')).toBe('close')
     expect((await ended).status).toBe(0)
     idp.before(undefined)
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
@@ -224,20 +224,20 @@ describe('stopping', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
   ] as const)('a second %s exits at once', async (signal, status) => {
-    const { server, answer, release } = await withCallInFlight()
+    const { server, response, release } = await withCallInFlight()
     const ended = server.stop()
-    await server.said(({ err }) => err.includes('"msg":"stopping"'))
+    await server.untilOutput(({ err }) => err.includes('"msg":"stopping"'))
     server.process.kill(signal)
     expect((await ended).status).toBe(status)
-    await expect(answer).rejects.toThrow()
+    await expect(response).rejects.toThrow()
     release()
     idp.before(undefined)
   })
 
   test('a request that was cut off by a crash has changed nothing, and can be repeated', async () => {
-    const { server, code, answer, release } = await withCallInFlight()
+    const { server, code, response, release } = await withCallInFlight()
     await server.kill()
-    await expect(answer).rejects.toThrow()
+    await expect(response).rejects.toThrow()
     release()
     idp.before(undefined)
     const again = await omen.serve(['--data-dir', 'fresh', '--allow-insecure-idp'])

@@ -13,7 +13,7 @@ import { createUserAgent, type UserAgent } from './sessions/user-agent.js'
 const folder = mkdtempSync(join(tmpdir(), 'omen-sign-in-'))
 let server: RunningServer
 let url = ''
-/** How far the clock of the service stands ahead. */
+/** How far the clock of the service is ahead. */
 let aheadMs = 0
 let domains = 0
 const clock = () => new Date(Date.now() + aheadMs)
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Onboards an organization of its own with a provider of that set-up. */
+/** Onboards a new organization with a provider in this configuration. */
 async function onboard(setUp: SetUp): Promise<{ idp: RealProvider; domain: string }> {
   const domain = `set-up-${++domains}.com`
   const idp = await startRealProvider(domain, setUp)
@@ -64,17 +64,17 @@ describe('a real identity provider', () => {
     ['basic authentication, RS256', { auth: 'client_secret_basic', algorithm: 'RS256', verified: true }],
     ['authentication in the body, ES256', { auth: 'client_secret_post', algorithm: 'ES256', verified: true }],
     ['EdDSA, the address in the userinfo', { algorithm: 'EdDSA', inIdToken: false, verified: true }],
-    ['nothing said about verification', { algorithm: 'ES256' }],
+    ['no claim about verification', { algorithm: 'ES256' }],
     ['no issuer in the response', { algorithm: 'ES256', sendsIssuer: false }],
     ['no refresh tokens', { algorithm: 'ES256', refreshes: false }],
-  ])('with %s signs people in, and out', async (_, setUp) => {
+  ])('with %s signs users in, and out', async (_, setUp) => {
     const { idp, domain } = await onboard(setUp)
     await using _idp = idp
     const agent = createUserAgent()
     const way = await signIn(agent, `alice@${domain}`)
     expect(way.some((step) => new URL(step).searchParams.has('iss'))).toBe(setUp.sendsIssuer ?? true)
     expect(await me(agent)).toEqual({ status: 200, email: `alice@${domain}` })
-    // Later the provider is asked again where it can be.
+    // Later the service checks the session at the provider, if there is a refresh token.
     aheadMs += 6 * 60_000
     expect(await me(agent)).toEqual({ status: 200, email: `alice@${domain}` })
     idp.forgetEverybody()
@@ -85,7 +85,7 @@ describe('a real identity provider', () => {
     expect((await me(agent)).status).toBe(401)
   })
 
-  test('that refuses an address that is not verified', async () => {
+  test('with an unverified address is rejected', async () => {
     const { idp, domain } = await onboard({ algorithm: 'ES256', verified: false })
     await using _idp = idp
     const { response } = await createUserAgent().open(`${url}/v1/auth/login?email=alice@${domain}`)
@@ -93,7 +93,7 @@ describe('a real identity provider', () => {
     expect(await response.text()).toContain('is not verified')
   })
 
-  test('that rotates its keys signs people in all the same', async () => {
+  test('that has rotated its keys still signs users in', async () => {
     const { idp, domain } = await onboard({ algorithm: 'ES256' })
     await using _idp = idp
     await signIn(createUserAgent(), `alice@${domain}`)
@@ -103,7 +103,7 @@ describe('a real identity provider', () => {
     expect((await me(agent)).status).toBe(200)
   })
 
-  test('that sends people by itself, with its issuer alone', async () => {
+  test('can start a login with its issuer only', async () => {
     const { idp, domain } = await onboard({ algorithm: 'ES256' })
     await using _idp = idp
     idp.account = 'bob'
@@ -115,7 +115,7 @@ describe('a real identity provider', () => {
     expect(await me(posted)).toEqual({ status: 200, email: `bob@${domain}` })
   })
 
-  test('that ends its own session ends ours, too', async () => {
+  test('that ends its own session also ends the session of the service', async () => {
     const { idp, domain } = await onboard({ algorithm: 'ES256' })
     await using _idp = idp
     const agent = createUserAgent()
@@ -129,7 +129,7 @@ describe('a real identity provider', () => {
     expect((await me(agent)).status).toBe(401)
   })
 
-  test('is replaced by another one, by an administrator who has signed in through that one', async () => {
+  test('is replaced by another one after an administrator has signed in through the new one', async () => {
     const { idp, domain } = await onboard({ algorithm: 'ES256' })
     await using _idp = idp
     await using next = await startRealProvider(domain, { auth: 'client_secret_post', algorithm: 'EdDSA' })

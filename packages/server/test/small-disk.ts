@@ -36,8 +36,8 @@ export function useSmallDisk(size: string): SmallDisk {
     chmodSync(folder, 0o711)
     mkdirSync(join(folder, 'disk'))
     const script = 'mount -t tmpfs -o size="$1",mode=1777 tmpfs "$2" && echo mounted && exec cat'
-    const words = [isRoot ? '-m' : '-rm', 'sh', '-c', script, 'sh', size, join(folder, 'disk')]
-    holder = spawn('unshare', words, { stdio: ['pipe', 'pipe', 'pipe'] })
+    const args = [isRoot ? '-m' : '-rm', 'sh', '-c', script, 'sh', size, join(folder, 'disk')]
+    holder = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'pipe'] })
     await untilMounted(holder)
   })
   afterAll(() => {
@@ -66,13 +66,13 @@ export function useSmallDisk(size: string): SmallDisk {
 
 function untilMounted(holder: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     holder.stdout!.once('data', () => resolve())
     holder.stderr!.on('data', (text) => {
-      said += text
+      output += text
     })
     holder.once('exit', () =>
-      reject(new Error(`A disk cannot be mounted here: run as root, or allow user namespaces. ${said}`)),
+      reject(new Error(`A disk cannot be mounted here: run as root, or allow user namespaces. ${output}`)),
     )
     holder.once('error', reject)
   })

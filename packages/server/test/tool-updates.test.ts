@@ -12,19 +12,19 @@ const service = useOmen()
 let running: OmenServer
 let token = ''
 
-/** Runs the tool on one line of a log, or another command of it. */
-function omen(words: readonly string[], line = ''): Promise<Outcome> {
+/** Runs the tool on one line of a log, or with another command. */
+function omen(args: readonly string[], line = ''): Promise<Outcome> {
   const env = { ...process.env, OMEN_CONFIG_DIR: service.path('config'), TZ: 'UTC' }
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [TOOL, ...words], { env, cwd: service.path('.') }, (error, out, err) =>
+    const child = execFile(process.execPath, [TOOL, ...args], { env, cwd: service.path('.') }, (error, out, err) =>
       resolve({ status: error ? (error.code as number) : 0, out, err }),
     )
     child.stdin!.end(line)
   })
 }
 
-const command = async (...words: string[]) => {
-  const { status, out, err } = await service.run([...words, '--json'])
+const command = async (...args: string[]) => {
+  const { status, out, err } = await service.run([...args, '--json'])
   if (status !== 0) throw new Error(err)
   return JSON.parse(out)
 }
@@ -35,7 +35,7 @@ function writeRule(folder: string, id: string, word: string): void {
   writeFileSync(service.path(join(folder, 'rule.yaml')), `rules:\n  - cre: {id: ${id}}\n    rule: ${rule}\n`)
 }
 
-/** Packs and signs rules, and publishes them to everybody or to an organization. */
+/** Packs and signs rules, and publishes them for all users or for an organization. */
 async function publish(folder: string, version: string, ...forWhom: string[]): Promise<void> {
   const [key] = readdirSync(service.path('keys')).filter((name) => !name.endsWith('.pub.pem'))
   const kind = forWhom.length > 0 ? ['--private'] : []
@@ -53,14 +53,14 @@ describe('a tool that trusts a service', () => {
     await publish('rules', '91.0.0')
     token = (await command('token', 'issue', '--org', 'Acme', '--name', 'tool')).token
     await publish('own', '0.1.0', '--org', 'Acme')
-    // By the name that the service gives its own files: what lies elsewhere is not taken.
+    // The public URL of the service: the tool does not download files from another host.
     const trusted = await omen(['updates', 'trust', running.url.replace('127.0.0.1', 'localhost'), '-y'])
     expect(trusted).toMatchObject({ status: 0, err: '' })
   })
 
-  test('says that there are new rules, and takes them with -y', async () => {
+  test('reports new rules, and installs them with -y', async () => {
     const line = '2026-11-15T00:00:00Z water in the cellar\n'
-    // A scan waits for an answer for 300 ms, which a busy machine may not give: this asks first, and waits.
+    // A scan waits only 300 ms for the response, which can be too short on a busy machine: this command waits for it.
     expect(await omen(['updates', 'check'])).toMatchObject({ status: 0, err: '' })
     expect((await omen(['-o', ''], line)).out).toContain('Rules 91.0.0 are available')
     const { status, out, err } = await omen(['-y', '-o', ''], line)
@@ -69,7 +69,7 @@ describe('a tool that trusts a service', () => {
     expect(out).toContain('FLOOD-0001 critical [1 hits @ 2026-11-15T00:00:00Z]\n')
   })
 
-  test('gets the rules of its organization with a token, beside those for everybody', async () => {
+  test('gets the rules of its organization with a token, in addition to the public ones', async () => {
     writeFileSync(service.path('config/.ruletoken'), `${token}\n`, { mode: 0o600 })
     expect(await omen(['updates', 'install'])).toMatchObject({ status: 0, err: '' })
     const { out } = await omen(['-o', ''], '2026-11-15T00:00:00Z shop closed: water in the cellar\n')
@@ -77,12 +77,12 @@ describe('a tool that trusts a service', () => {
     expect(out).toContain('FLOOD-0001 critical')
   })
 
-  test('finds the same schema of rule documents at the service as in the tool', async () => {
+  test('contains the same schema of rule documents as the service', async () => {
     const served = await fetch(`${running.url}/v1/rules/schema.json`)
     expect(await served.json()).toEqual(JSON.parse((await omen(['rules', 'schema'])).out))
   })
 
-  test('refuses what a key signed that it does not trust', async () => {
+  test('rejects rules that were signed with a key that it does not trust', async () => {
     await command('keys', 'release', '--out', 'other-keys')
     const [key] = readdirSync(service.path('other-keys')).filter((name) => !name.endsWith('.pub.pem'))
     const { file } = await command('rules', 'pack', 'rules', '--version', '92.0.0', '--key', `other-keys/${key}`)

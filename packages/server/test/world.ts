@@ -25,7 +25,7 @@ export const REQUEST: ConnectionRequest = {
   domain: 'acme.com',
   org_name: 'Acme Inc.',
 }
-export const CLIENT = { client_id: 'client-7', client_secret: 'a client secret that nobody may read' }
+export const CLIENT = { client_id: 'client-7', client_secret: 'a client secret that must not appear' }
 
 /** A discovery with responses that a test chooses, which records its calls. */
 export interface StubDiscovery extends Discovery {

@@ -30,7 +30,7 @@ export interface TestAppService {
  *
  * @example
  * const service = await startAppService(folder)
- * service.next('GET /v1/sessions', problem(503, 'unavailable', 'The database does not answer.'))
+ * service.next('GET /v1/sessions', problem(503, 'unavailable', 'The database is not available.'))
  */
 export async function startAppService(folder: string): Promise<TestAppService> {
   const organization = makeOrganization()

@@ -1,4 +1,4 @@
-/** As much of `oidc-provider` as the tests use: the package has no types of its own. */
+/** The part of `oidc-provider` that the tests use: the package has no types. */
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http'
 

@@ -49,7 +49,7 @@ async function connect(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Acme is connected' }).waitFor()
 }
 
-/** Signs in on the pages of the identity provider, up to its question for consent. */
+/** Signs in on the pages of the identity provider, up to its consent page. */
 async function signInAtProvider(page: Page, name: string): Promise<void> {
   await page.locator('input[name="login"]').fill(name)
   await page.locator('input[name="password"]').fill('any')
@@ -96,9 +96,13 @@ describe('a test sign-in', () => {
     await signInAtProvider(tab, 'bob@other.com')
     await consent(tab)
     await tab.getByRole('heading', { level: 1, name: 'The sign-in failed.' }).waitFor()
-    await tab.getByText('The user signed in with "bob@other.com", but this connection is only for addresses at acme.com.').waitFor()
+    await tab
+      .getByText('The user signed in with "bob@other.com", but this connection is only for addresses at acme.com.')
+      .waitFor()
     expect(await lowContrastTexts(tab)).toEqual([])
-    await page.getByText('The user signed in with "bob@other.com", but this connection is only for addresses at acme.com.').waitFor()
+    await page
+      .getByText('The user signed in with "bob@other.com", but this connection is only for addresses at acme.com.')
+      .waitFor()
     const reference = await tab.locator('.reference code').innerText()
     // The log is written a moment later.
     const lines = () => service.log().split('\n')

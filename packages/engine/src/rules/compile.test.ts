@@ -12,7 +12,7 @@ const rule = (body: string, cre = '{id: CRE-2026-0001}', metadata = '{}') =>
   `rules:\n  - cre: ${cre}\n    metadata: ${metadata}\n    rule: {${body}}\n`
 const set = (body: string) => rule(`set: {event: {source: cre.log.x}, ${body}}`)
 
-/** The conditions of a rule, readable. */
+/** The conditions of a rule as strings. */
 function conditionsOf({ conditions }: CompiledRules, { terms, negate }: CompiledRule) {
   const text = (number: number) => `${conditions[number]!.kind} ${conditions[number]!.text}`
   return {
@@ -66,7 +66,7 @@ describe('a set or sequence', () => {
     expect(terms).toEqual(['2 x literal a', '1 x literal b', '3 x literal a'])
   })
 
-  test('takes the options of negate entries', async () => {
+  test('has the options of negate entries', async () => {
     const { rules } = await load(
       set('match: [a], negate: [{value: b, window: -1s, slide: -250ms, anchor: 0, absolute: true}]'),
     )
@@ -85,7 +85,7 @@ describe('a set or sequence', () => {
     ])
   })
 
-  test('takes numbers and truth values as the text that was typed', async () => {
+  test('reads numbers and booleans as the string that was typed', async () => {
     const { terms } = await loadOne(set('window: 5s, match: [502, {value: true}, {regex: 0x1F}, {value: 1.50}]'))
     expect(terms).toEqual(['1 x literal 502', '1 x literal true', '1 x regex 0x1F', '1 x literal 1.50'])
   })
@@ -136,7 +136,7 @@ describe('a named term', () => {
     expect(rules.conditions.map(({ text }) => text)).toEqual(['b', 'a'])
   })
 
-  test('may refer to another one, the nearer options winning', async () => {
+  test('may refer to another one; options at the reference take precedence', async () => {
     const terms = 'terms: {a: {value: b, slide: 2s}, b: {value: text, slide: 1s, window: 3s}}'
     const { rules, conditions } = await load(
       `${terms}\n${set('match: [x], negate: [{value: a, absolute: true}, {value: b, window: 9s}]')}`,
@@ -148,12 +148,12 @@ describe('a named term', () => {
     expect(conditions[1]!.text).toBe('text')
   })
 
-  test('with options of negate entries is warned about where they have no effect', async () => {
+  test('with options of negate entries causes a warning where they have no effect', async () => {
     const { warnings } = await load(`terms: {a: {value: b, slide: 2s}}\n${set('match: [a]')}`)
     expect(warnings).toMatchObject([{ message: expect.stringMatching(/no effect here/), creId: 'CRE-2026-0001' }])
   })
 
-  test('that no rule uses is a diagnostic for the author', async () => {
+  test('that no rule uses causes a diagnostic for the author', async () => {
     const { warnings, lint } = await load(`terms: {a: b, b: c}\n${set('match: [x]')}`)
     expect(warnings).toEqual([])
     expect(lint).toMatchObject([{ line: 1, column: 9, message: 'the term "a" is used by no rule of this file' }])
@@ -177,7 +177,7 @@ describe('the description record', () => {
     expect((await loadOne(set('match: [x]'))).cre).toEqual({ id: 'CRE-2026-0001' })
   })
 
-  test('has a Markdown list where the document has a list of texts', async () => {
+  test('has a Markdown list where the document has a list of strings', async () => {
     const { cre } = await loadOne(
       rule('set: {event: {source: a}, match: [x]}', '{id: CRE-1, mitigation: [restart, wait], tags: one}'),
     )
@@ -185,8 +185,8 @@ describe('the description record', () => {
   })
 })
 
-describe('keys that do not exist', () => {
-  test('are warned about at the top and in a rule', async () => {
+describe('unknown keys', () => {
+  test('cause a warning at the top level and in a rule', async () => {
     const text = `note: 1\n${set('match: [x]')}    owner: me\n`
     const { warnings } = await load(text)
     expect(warnings.map(({ line, message }) => [line, message])).toEqual([
@@ -195,7 +195,7 @@ describe('keys that do not exist', () => {
     ])
   })
 
-  test('are a diagnostic for the author in cre, metadata and event', async () => {
+  test('cause a diagnostic for the author in cre, metadata and event', async () => {
     const text = rule(
       'set: {event: {source: a, origin: true, sorce: 1}, match: [x]}',
       '{id: CRE-1, titel: x}',
@@ -234,7 +234,7 @@ describe('ids', () => {
     ).resolves.toBeDefined()
   })
 
-  test('that repeat are each named with the rule loaded later', async () => {
+  test('that repeat are each reported with the rule that was loaded later', async () => {
     const copy = (id: string) => ({ name: id, text: rule(body, `{id: ${id}}`, metadata) })
     await expect(compileRules([copy('CRE-1'), copy('CRE-2')])).rejects.toMatchObject({
       problems: [
@@ -254,7 +254,7 @@ describe('ids', () => {
 })
 
 describe('documents', () => {
-  test('may be gzip, whatever its name, and have a byte order mark', async () => {
+  test('may be compressed with gzip under any name, and have a byte order mark', async () => {
     const text = `\ufeff${set('match: [x]')}`
     const bytes = new Uint8Array(gzipSync(text))
     const { rules, warnings } = await compileRules([{ name: 'rules.yaml', bytes }])
@@ -269,7 +269,7 @@ describe('documents', () => {
     expect((await load(set('match: [x]'))).version).toBeUndefined()
   })
 
-  test('may have sections that nobody knows, with a warning', async () => {
+  test('may have unknown sections, with a warning', async () => {
     const { warnings } = await load(`section: other\n${set('match: [x]')}`)
     expect(warnings).toMatchObject([{ message: 'unknown section "other": known is version' }])
   })
@@ -278,11 +278,11 @@ describe('documents', () => {
     expect((await load(`---\n---\n${set('match: [x]')}---\n# end\n`)).rules).toHaveLength(1)
   })
 
-  test('may be none at all', async () => {
+  test('may be an empty list', async () => {
     expect(await compileRules([])).toMatchObject({ rules: [], conditions: [], warnings: [] })
   })
 
-  test('with a literal or regex that ends in a line feed are warned about', async () => {
+  test('with a literal or regex that ends in a line feed cause a warning', async () => {
     const text =
       'rules:\n- cre: {id: CRE-1}\n  rule:\n    set:\n      event: {source: a}\n      match:\n        - value: |\n            x\n'
     expect((await load(text)).warnings).toMatchObject([

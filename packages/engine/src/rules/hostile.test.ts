@@ -5,7 +5,7 @@ import { compileRules } from './compile.js'
 import { PROBLEM_CODES, RulesError } from './error.js'
 import type { RuleSource } from './source.js'
 
-/** Loads, or is refused with problems that are properly placed: anything else is a defect. */
+/** Checks that a document is loaded, or rejected with problems that have valid positions. */
 async function survives(source: RuleSource, lines = Number.POSITIVE_INFINITY): Promise<void> {
   try {
     const { rules, conditions } = await compileRules([source])
@@ -23,7 +23,7 @@ async function survives(source: RuleSource, lines = Number.POSITIVE_INFINITY): P
   }
 }
 
-describe('hostile input is either loaded or rejected', () => {
+describe('hostile input is either loaded or rejected:', () => {
   test('random bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
@@ -44,7 +44,7 @@ describe('hostile input is either loaded or rejected', () => {
     )
   })
 
-  const words = fc.constantFrom(
+  const fragments = fc.constantFrom(
     ...[
       'rules',
       'terms',
@@ -126,7 +126,9 @@ describe('hostile input is either loaded or rejected', () => {
 
   test('text that looks like a rule', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(words, { maxLength: 40 }), (parts) => survives({ name: 'a', text: parts.join('') })),
+      fc.asyncProperty(fc.array(fragments, { maxLength: 40 }), (parts) =>
+        survives({ name: 'a', text: parts.join('') }),
+      ),
       { numRuns: 400 },
     )
   })
@@ -175,7 +177,7 @@ describe('hostile input is either loaded or rejected', () => {
     'extract',
   ] as const
 
-  test('a rule with something else in one of its places', async () => {
+  test('a rule with another value in one of its places', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...places), values, async (place, value) => {
         const put = (name: string, usual: unknown) => (name === place ? value : usual)
@@ -202,7 +204,7 @@ describe('hostile input is either loaded or rejected', () => {
     )
   })
 
-  test('names that every object has', async () => {
+  test('names of properties that every object has', async () => {
     const text =
       'terms: {constructor: {value: x}, __proto__: {value: y}}\nrules:\n- cre: {id: CRE-1, toString: 1}\n  rule: {set: {event: {source: hasOwnProperty}, match: [constructor, {valueOf: x}]}}\n'
     await expect(compileRules([{ name: 'a', text }])).rejects.toMatchObject({ problems: [{ code: 'unknown-key' }] })

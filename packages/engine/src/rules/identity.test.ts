@@ -16,7 +16,7 @@ interface Condition {
   readonly count: number
 }
 
-/** How a document is written, as far as it does not matter. */
+/** Ways to write a document that do not change its meaning. */
 interface Style {
   readonly quote: (text: string) => string
   readonly reversed: boolean
@@ -88,7 +88,7 @@ async function hashOf(text: string): Promise<string> {
   return rules[0]!.ruleHash
 }
 
-/** What the rule means, with identical conditions counted together. */
+/** The meaning of the rule, with identical conditions counted together. */
 function meaning({ kind, source, window, positive, negate }: Model): string {
   const joined: { name: string; count: number }[] = []
   for (const { key, text, count } of positive) {
@@ -121,7 +121,7 @@ describe('a derived hash', () => {
     )
   })
 
-  test('changes with anything that can change a detection', async () => {
+  test('changes with everything that can change a detection', async () => {
     await fc.assert(
       fc.asyncProperty(models, models, styles, async (one, other, style) => {
         const same = meaning(one) === meaning(other)
@@ -159,7 +159,7 @@ describe('the fingerprint', () => {
   })
   const of = async (...documents: { name: string; text: string }[]) => (await compileRules(documents)).fingerprint
 
-  test('changes with the rules, their conditions and their order, and with nothing else', async () => {
+  test('depends only on the rules, their conditions and their order', async () => {
     const [a, b] = [rule('CRE-1', 'a'), rule('CRE-2', 'b')]
     const fingerprints = [
       await of(a, b),

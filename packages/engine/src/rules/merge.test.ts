@@ -9,7 +9,7 @@ const rule = (id: string, match: string, metadata = '{}') =>
 const load = (text: string) => compileRules([{ name: 'a', text }])
 const version = '---\nsection: version\ncontent: [{version: 1.2.3}]\n'
 
-test('rules put together are those that compile together', async () => {
+test('merged rules equal rules that are compiled together', async () => {
   const [one, two] = [`note: 1\n${rule('CRE-1', 'a')}`, rule('CRE-2', 'b') + version]
   const merged = mergeRules([importRules(exportRules(await load(one))), await load(two)])
   const together = await compileRules([
@@ -42,7 +42,7 @@ test('a repeated identifier is rejected with the fixed message', async () => {
   )
 })
 
-test('a copied rule is named by the identifiers in its document', async () => {
+test('a copied rule is reported with the identifiers in its document', async () => {
   const [one, two] = [await load(rule('CRE-1', 'a')), await load(rule('CRE-1', 'a'))]
   expect(() => mergeRules([one, two])).toThrow(
     expect.objectContaining({

@@ -44,7 +44,7 @@ const files = [
 ]
 
 describe('a package of rules', () => {
-  it('holds what the documents hold, each rule with its id and hash, and the version', async () => {
+  it('contains the documents, each rule with its id and hash, and the version', async () => {
     const { text, rules } = await packRules(files, { version: '1.4.0' })
     const alone = await compileRules(files)
     expect(rules.rules).toEqual(alone.rules)
@@ -60,7 +60,7 @@ describe('a package of rules', () => {
     expect(rules.rules[2]).toMatchObject({ ruleId: '2xQyB4ACvdZtULGSRFUPK4', ruleHash: '7NsWD4CtbJW3NrVmvnrXpW' })
   })
 
-  it('leaves the words of the author as they are', async () => {
+  it('does not change the strings of the author', async () => {
     const { text, rules } = await packRules(files, { version: '1.4.0' })
     expect(text).toContain('# Kept as it is.')
     expect(text).toContain('version: 3.10 # not 3.1')
@@ -68,13 +68,13 @@ describe('a package of rules', () => {
     expect(rules.rules[0]!.cre.applications![0]!.version).toBe('3.10')
   })
 
-  it('is the same text whenever it is packed, and when it is packed again', async () => {
+  it('is the same string each time it is packed, also when a package is packed again', async () => {
     const { text } = await packRules(files, { version: '1.4.0' })
     expect((await packRules(files, { version: '1.4.0' })).text).toBe(text)
     expect((await packRules([{ name: 'again', text }], { version: '1.4.0' })).text).toBe(text)
   })
 
-  it('takes the version that the documents state, and needs one', async () => {
+  it('uses the version that the documents state, and requires one', async () => {
     expect((await packRules(files, {})).rules.version).toBe('0.0.1')
     await expect(packRules([files[0]!], {})).rejects.toThrow('a package needs a version')
   })
@@ -86,17 +86,17 @@ describe('a package of rules', () => {
     expect(rules.rules.map(({ cre }) => cre.id)).toEqual(['KAFKA-0001'])
   })
 
-  it.each(['', '1.4', 'latest', '1.4.0\nrules: []'])('is not made with the version %j', async (version) => {
+  it.each(['', '1.4', 'latest', '1.4.0\nrules: []'])('rejects the version %j', async (version) => {
     await expect(packRules(files, { version })).rejects.toThrow(RulesError)
   })
 
-  it('is not made of documents that do not load together', async () => {
+  it('rejects documents that do not load together', async () => {
     await expect(packRules([...files, files[0]!], { version: '1.4.0' })).rejects.toThrow('duplicate rule')
     const broken = { name: 'broken.yaml', text: 'rules: [' }
     await expect(packRules([broken], { version: '1.4.0' })).rejects.toThrow('broken.yaml')
   })
 
-  it('is not made of files that give one name to two terms', async () => {
+  it('rejects files that define two terms with the same name', async () => {
     const other = redis.replaceAll('REDIS-', 'VALKEY-').replaceAll('2xQy', '3xQy').replaceAll('7NsW', '8NsW')
     await expect(packRules([files[1]!, { name: 'other', text: other }], { version: '1.4.0' })).rejects.toThrow('busy')
   })

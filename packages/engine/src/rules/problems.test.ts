@@ -16,7 +16,7 @@ const set = (body: string) => rule(`set: {event: {source: a}, ${body}}`)
 const sequence = (body: string) => rule(`sequence: {event: {source: a}, window: 5s, ${body}}`)
 const fine = set('match: [x]')
 
-/** One document or more for every code, with the words of the message. */
+/** One or more documents for every code, with a pattern that the message matches. */
 const documents: Readonly<Record<Exclude<ProblemCode, `cache-${string}`>, readonly (readonly [string, RegExp])[]>> = {
   'too-large': [[`#${' '.repeat(64 * 1024 * 1024)}`, /larger than 64 MiB/]],
   'broken-gzip': [],
@@ -162,7 +162,7 @@ const documents: Readonly<Record<Exclude<ProblemCode, `cache-${string}`>, readon
     [set('match: [null]'), /^null means no value in YAML: put it in quotes/],
   ],
   'bad-literal': [
-    [set('match: ["a\\uD800b"]'), /^literal: half a character/],
+    [set('match: ["a\\uD800b"]'), /^literal: it contains half a character/],
     [set(`match: [${'x'.repeat(70_000)}]`), /^literal: longer than 65536 characters/],
   ],
   'bad-regex': [
@@ -218,12 +218,12 @@ function aliasBomb(): string {
 
 describe('each problem has its code and a message', () => {
   for (const [code, cases] of Object.entries(documents)) {
-    for (const [number, [text, words]] of cases.entries()) {
+    for (const [number, [text, message]] of cases.entries()) {
       test(`${code} ${number + 1}`, async () => {
         const problems = await problemsOf(text)
         expect(problems.map((problem) => [problem.code, problem.message])).toContainEqual([
           code,
-          expect.stringMatching(words),
+          expect.stringMatching(message),
         ])
         for (const problem of problems) expect(problem.code in PROBLEM_CODES).toBe(true)
       })
@@ -245,7 +245,7 @@ describe('each problem has its code and a message', () => {
     )
   })
 
-  test('every code is tried here', () => {
+  test('every code is tested here', () => {
     const tried = [...Object.keys(documents), 'cache-broken', 'cache-version']
     expect(tried.sort()).toEqual(Object.keys(PROBLEM_CODES).sort())
   })
@@ -284,7 +284,7 @@ describe('a RulesError', () => {
   })
 })
 
-describe('a mistake in a pattern is shown at its very character', () => {
+describe('a mistake in a pattern is reported at its character', () => {
   const places: Readonly<Record<string, readonly [string, number, number]>> = {
     plain: ['- regex: ab(', 8, 22],
     'single quotes': ["- regex: 'it''s ab('", 8, 29],
@@ -298,7 +298,7 @@ describe('a mistake in a pattern is shown at its very character', () => {
     })
   }
 
-  test('or, where the offset is unknown, at the start with the number of the character', async () => {
+  test('a mistake with an unknown offset is reported at the start of the pattern, with the number of the character', async () => {
     const text = fine.replace('[x]', "[{regex: 'a\n        b('}]")
     const [problem] = await problemsOf(text)
     expect(problem).toMatchObject({ line: 4, message: expect.stringMatching(/\(at character 4 of the regex\)$/) })

@@ -48,7 +48,7 @@ describe('parseDuration', () => {
     '1e3s',
     '٣s',
     '5s\n',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => parseDuration(text)).toThrow('is not a duration: write it like 5s, 250ms or 1h30m')
   })
 

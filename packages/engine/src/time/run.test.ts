@@ -7,7 +7,7 @@ import { runTime, yearLimit } from './run.js'
 const encoder = new TextEncoder()
 const now = new Date('2026-04-10T00:00:00Z')
 
-/** The time that a text stands for in a format of a configuration, as RFC 3339, or undefined when it does not fit. */
+/** The time of a string in a configured format, as RFC 3339, or undefined if it does not match. */
 function read(format: string, text: string, at = now): string | undefined {
   return readWith(compileTimeFormat(format), text, at, true)
 }
@@ -88,11 +88,11 @@ describe('Go reference layouts', () => {
     ['unix', '99999999999'],
     ['epochany', '12345678901234567890'],
     ['rfc3339', '2026-03-01T12:00:01'],
-  ])('%s refuses %s', (format, text) => {
+  ])('%s rejects %s', (format, text) => {
     expect(read(format, text)).toBeUndefined()
   })
 
-  it('takes a leap second for the first moment of the next minute', () => {
+  it('reads a leap second as the first moment of the next minute', () => {
     expect(read('2006-01-02 15:04:05', '2016-12-31 23:59:60')).toBe('2017-01-01T00:00:00Z')
   })
 
@@ -141,7 +141,7 @@ describe('zones of the built-in formats', () => {
   })
 })
 
-describe('places', () => {
+describe('the position of a time', () => {
   it('a key is not found inside a longer word', () => {
     expect(readWith(row('logfmt-time'), 'uptime=1772366401 x')).toBeUndefined()
     expect(readWith(row('logfmt-time'), 'uptime=1772366401 time=1772366402')).toBe('2026-03-01T12:00:02Z')
@@ -152,21 +152,21 @@ describe('places', () => {
     expect(readWith(row('json-time'), line)).toBe('2026-03-01T12:00:01Z')
   })
 
-  it('a key in an escaped text is none', () => {
+  it('a key in an escaped string is ignored', () => {
     const line = JSON.stringify({ msg: '{"time":"2020-01-01T00:00:00Z"}', time: '2026-03-01T12:00:01Z' })
     expect(readWith(row('json-time'), line)).toBe('2026-03-01T12:00:01Z')
   })
 
-  it('a time in the middle of a word is none', () => {
+  it('a time in the middle of a word is ignored', () => {
     expect(readWith(row('iso-after-words'), 'app.log.2017-05-16_13:53:08 x')).toBeUndefined()
   })
 
-  it('a time deep in an indented line is none, at its start it is one', () => {
+  it('a time inside an indented line is ignored, but not at its start', () => {
     expect(readWith(row('iso-after-words'), '  "t": "2026-03-01T12:00:01Z"')).toBeUndefined()
     expect(readWith(row('iso-after-words'), '    2026/03/01 12:00:01 [INFO] agent')).toBe('2026-03-01T12:00:01Z')
   })
 
-  it('numbers that are not between 1990 and 2100 are no epochs', () => {
+  it('numbers outside 1990 to 2100 are not epochs', () => {
     for (const number of ['631151999', '4102444800', '12345', '0', '99999999999999999999']) {
       expect(readWith(row('epoch'), `${number} x`)).toBeUndefined()
     }
@@ -191,7 +191,7 @@ describe('runTime', () => {
     'iso-after-words': (_, iso, fraction) => `a | b [${iso}.${fraction}]`,
   }
 
-  it('reads every second between 1990 and 2100 in every way', () => {
+  it('reads every second between 1990 and 2100 in every format', () => {
     const second = fc.integer({ min: 631_152_000, max: 4_102_444_799 })
     fc.assert(
       fc.property(second, fc.stringMatching(/^\d{1,12}$/), fc.constantFrom(...names), (seconds, fraction, name) => {
@@ -204,7 +204,7 @@ describe('runTime', () => {
     )
   })
 
-  it('answers for any bytes, within the line', () => {
+  it('returns a result within the line for any bytes', () => {
     const program = fc.constantFrom(...FORMATS).map(programOf)
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 60 }),

@@ -14,7 +14,7 @@ function rule(id: string, text: string): string {
 `
 }
 
-/** A folder whose logs have the lines that are given. */
+/** A folder whose logs have the given lines. */
 function folder(id: string, text: string | undefined, hit: string, miss: string): CatalogueFolder {
   const name = id.toLowerCase()
   const log = (expected: 'hit' | 'miss', line: string) => {
@@ -68,7 +68,7 @@ it('finds a rule that is silent, that fires on its own miss.log, on other logs a
   ])
 })
 
-it('takes declared overlaps off, save of a rule with its own miss.log and of ordinary logs, and finds those that do not occur', async () => {
+it('accepts declared overlaps, except of a rule with its own miss.log and with ordinary logs, and finds those that do not occur', async () => {
   const wide = folder('CRE-2026-2', rule('CRE-2026-2', 'paper'), 'paper', 'paper tray open')
   const overlap = (log: string, rule = 'CRE-2026-2') => ({ rule, log, why: 'it is about paper' })
   const { undeclared, overlapping, stale } = await confused(
@@ -92,7 +92,7 @@ it('takes declared overlaps off, save of a rule with its own miss.log and of ord
   ])
 })
 
-it('names rules that do not compile, and continues with the others', async () => {
+it('reports rules that do not compile, and continues with the others', async () => {
   const found = await confused([
     LOW,
     folder('CRE-2026-2', 'rules: [', 'x', 'y'),
@@ -103,7 +103,7 @@ it('names rules that do not compile, and continues with the others', async () =>
   expect(found.own).toEqual(['CRE-2026-1'])
 })
 
-it('reports logs whose times are not read', async () => {
+it('reports logs whose times cannot be read', async () => {
   const bytes = new TextEncoder().encode('paper low\n')
   const untimed = { ...LOW, logs: [{ name: 'cre-2026-1/hit.log', expected: 'hit' as const, bytes }] }
   expect((await confused([untimed])).warnings).toEqual([
@@ -111,7 +111,7 @@ it('reports logs whose times are not read', async () => {
   ])
 })
 
-it('writes the index between its markers, and the same again', () => {
+it('writes the index between its markers, and does not change it when it is written again', () => {
   const page = `# Rules\n\n<!-- The table is written by npm run rules:index. -->\nold\n<!-- The end of the table. -->\n`
   const catalogue = { folders: [LOW], categories: { ink: 'Ink', paper: 'Paper and trays' } }
   const written = withIndex(page, catalogue)

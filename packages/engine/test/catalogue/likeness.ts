@@ -1,13 +1,13 @@
-/** A pair of names whose texts are nearly the same. */
+/** The names of two strings that are nearly the same. */
 export interface Alike {
   readonly names: readonly [string, string]
   readonly texts: readonly [string, string]
-  /** From 0, nothing in common, to 1. */
+  /** From 0 (nothing in common) to 1. */
   readonly likeness: number
 }
 
 /**
- * Finds pairs of texts that have nearly everything in common.
+ * Finds pairs of strings that have nearly everything in common.
  *
  * @example
  * findAlike(new Map([['a', 'The disk is full'], ['b', 'The disk is full now']]), wordsOf, 0.8)
@@ -26,24 +26,24 @@ export function findAlike(
   )
 }
 
-/** How much of what either has both have. */
+/** The size of the intersection, relative to the union. */
 function commonShare(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = [...a].filter((part) => b.has(part)).length
   return common / Math.max(1, a.size + b.size - common)
 }
 
-/** Words that say nothing about a problem. */
+/** Words without a meaning for the comparison. */
 const SMALL_WORDS = new Set(
   'a an and are be because by for from has have in is it its no not of on or the to was with'.split(' '),
 )
 
-/** The words of a title that say something. */
+/** The words of a title that are compared. */
 export function wordsOf(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return new Set(words.filter((word) => !SMALL_WORDS.has(word)))
 }
 
-/** Every run of three letters or digits: how a condition reads without its signs. */
+/** Every sequence of three letters or digits of a condition, without its punctuation. */
 export function trigramsOf(text: string): ReadonlySet<string> {
   const letters = text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
   return new Set(Array.from({ length: Math.max(1, letters.length - 2) }, (_, i) => letters.slice(i, i + 3)))

@@ -3,7 +3,7 @@ import { KEYS } from '../../src/index.js'
 
 type Json = string | number | boolean | Json[] | { [key: string]: Json }
 
-/** A document with most of the language in it. Each mutation breaks it somewhere, or does not. */
+/** A document that uses most of the language. A mutation may or may not make it invalid. */
 const WHOLE: Json = {
   terms: { lost: { regex: 'lost .* link', count: 2 }, back: { value: 'up again', window: '10s' } },
   rules: [
@@ -55,22 +55,22 @@ function placesIn(node: Json): (Json[] | { [key: string]: Json })[] {
 
 interface Change {
   readonly place: number
-  readonly what: 'add' | 'remove' | 'replace'
-  readonly which: number
+  readonly operation: 'add' | 'remove' | 'replace'
+  readonly index: number
   readonly name: string
   readonly value: Json
 }
 
-function apply(document: Json, { place, what, which, name, value }: Change): Json {
+function apply(document: Json, { place, operation, index, name, value }: Change): Json {
   const copy = structuredClone(document)
   const places = placesIn(copy)
   const target = places[place % places.length]!
   const keys = Object.keys(target)
-  const key = keys[which % Math.max(1, keys.length)]
-  if (what === 'add' || key === undefined) {
+  const key = keys[index % Math.max(1, keys.length)]
+  if (operation === 'add' || key === undefined) {
     if (Array.isArray(target)) target.push(structuredClone(value))
     else target[name] = structuredClone(value)
-  } else if (what === 'replace') (target as Record<string, Json>)[key] = structuredClone(value)
+  } else if (operation === 'replace') (target as Record<string, Json>)[key] = structuredClone(value)
   else if (Array.isArray(target)) target.splice(Number(key), 1)
   else delete target[key]
   return copy
@@ -78,13 +78,13 @@ function apply(document: Json, { place, what, which, name, value }: Change): Jso
 
 const change: fc.Arbitrary<Change> = fc.record({
   place: fc.nat(1000),
-  what: fc.constantFrom('add', 'remove', 'replace'),
-  which: fc.nat(1000),
+  operation: fc.constantFrom('add', 'remove', 'replace'),
+  index: fc.nat(1000),
   name: fc.constantFrom(...NAMES),
   value: fc.constantFrom(...VALUES),
 })
 
-/** The document with one to three changes, each at some place. */
+/** The document with one to three changes, each at a random place. */
 export const changedDocument = fc
   .array(change, { minLength: 1, maxLength: 3 })
   .map((changes) => changes.reduce<Json>((document, one) => apply(document, one), WHOLE))

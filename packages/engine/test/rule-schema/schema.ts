@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parseAllDocuments } from 'yaml'
 
-/** A part of the schema, as far as the tests look into it. */
+/** The keywords of the schema that the tests read. */
 export interface SchemaPart {
   readonly description?: string
   readonly examples?: readonly unknown[]
@@ -18,7 +18,7 @@ const file = new URL('../../../../rules/rule.schema.json', import.meta.url)
 /** The schema of a rule document, as it ships. */
 export const schema: SchemaPart = JSON.parse(readFileSync(file, 'utf8'))
 
-/** Keywords for editors, which say nothing about a document. */
+/** Keywords for editors, which do not affect validation. */
 const FOR_EDITORS = ['defaultSnippets']
 
 const options = { strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false, allErrors: true }
@@ -31,7 +31,7 @@ const validate = validator.compile(schema)
 const olderValidator = new Ajv({ ...options, strict: false })
 const validateAsOlder = olderValidator.compile({ ...schema, $schema: 'http://json-schema.org/draft-07/schema#' })
 
-/** What the schema says against a document, given as what its YAML stands for; nothing when it accepts it. */
+/** The errors of a document, given as the value of its YAML; empty if the schema accepts it. */
 export function objections(document: unknown): string[] {
   validate(document)
   const found = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)

@@ -10,7 +10,7 @@ import { dropExpiredReplacements } from './replace-connection.js'
 
 removeTemporaryFolders()
 
-const NEW_SECRET = { client_secret: 'a new secret that nobody may read' }
+const NEW_SECRET = { client_secret: 'a new secret that must not appear' }
 
 onPglite((database) => {
   const acme = useAcme(database)
@@ -18,23 +18,23 @@ onPglite((database) => {
     request: Parameters<ReturnType<typeof acme>['administration']['proposeConnection']>[1] = NEW_SECRET,
   ) => acme().administration.proposeConnection(acme().alice, request)
   const proposeOther = () => {
-    const { connectTo, idp } = acme().people
+    const { connectTo, idp } = acme().service
     connectTo.provider = { ...idp.provider, issuer: OTHER_ISSUER, wellKnownUrl: OTHER_IDP.well_known_url }
     return propose(OTHER_IDP)
   }
   const read = () => acme().administration.readConnection(acme().alice.user)
   const asAlice = { sub: 'alice', email: 'alice@acme.com' }
   const secretInUse = async () => {
-    const { people, alice } = acme()
+    const { service, alice } = acme()
     const { organizationId } = alice.user
-    const [row] = await people.deps.database.query<{ client_secret: string }>('select client_secret from connections')
-    const key = await people.deps.keys.encryptionKey(keyIdOf(row!.client_secret))
+    const [row] = await service.deps.database.query<{ client_secret: string }>('select client_secret from connections')
+    const key = await service.deps.keys.encryptionKey(keyIdOf(row!.client_secret))
     return decryptSecret([key!], row!.client_secret, clientSecretContext(organizationId))
   }
 
   describe('a new secret', () => {
-    test('is checked, tested by a sign-in and switched to, and nobody is signed out', async () => {
-      const { administration, people, alice, test: signInOnce } = acme()
+    test('is checked, tested by a sign-in and switched to, and no user is signed out', async () => {
+      const { administration, service, alice, test: signInOnce } = acme()
       const before = await read()
       const next = await propose()
       expect(next).toMatchObject({
@@ -46,18 +46,18 @@ onPglite((database) => {
         tested_as: null,
         expires_at: '2030-01-03T12:00:00.000Z',
       })
-      expect(people.world.discovery.checked.at(-1)).toMatchObject({ clientSecret: NEW_SECRET.client_secret })
+      expect(service.world.discovery.checked.at(-1)).toMatchObject({ clientSecret: NEW_SECRET.client_secret })
       expect(await outcomeOf(administration.switchConnection(alice))).toBe('connection_untested')
       expect(await signInOnce(alice, asAlice)).toEqual({ status: 'passed', email: 'alice@acme.com' })
       expect((await read()).next).toMatchObject({ id: next.id, status: 'passed', tested_as: 'alice@acme.com' })
-      const sessions = await people.count('sessions')
+      const sessions = await service.count('sessions')
       const switched = await administration.switchConnection(alice)
       expect(switched).toEqual(await read())
       expect(switched).toMatchObject({ current: { redirect_uri: before.current.redirect_uri }, next: null })
       expect(await secretInUse()).toBe(NEW_SECRET.client_secret)
-      expect(await people.count('sessions')).toBe(sessions)
-      await people.signIn({ sub: 'bob', email: 'bob@acme.com' })
-      expect((await people.actions()).filter((action) => action.startsWith('connection.'))).toEqual([
+      expect(await service.count('sessions')).toBe(sessions)
+      await service.signIn({ sub: 'bob', email: 'bob@acme.com' })
+      expect((await service.actions()).filter((action) => action.startsWith('connection.'))).toEqual([
         'connection.completed',
         'connection.proposed',
         'connection.test_started',
@@ -67,25 +67,25 @@ onPglite((database) => {
     })
 
     test('does not interrupt a sign-in that began before the switch', async () => {
-      const { administration, people, alice, test: signInOnce } = acme()
+      const { administration, service, alice, test: signInOnce } = acme()
       const browser = randomString()
-      const trip = await people.goTo({ email: 'bob@acme.com' }, browser, { sub: 'bob', email: 'bob@acme.com' })
+      const trip = await service.goTo({ email: 'bob@acme.com' }, browser, { sub: 'bob', email: 'bob@acme.com' })
       await propose()
       await signInOnce(alice, asAlice)
       await administration.switchConnection(alice)
-      expect(await people.comeBack(trip, browser)).toMatchObject({ status: 'signed_in' })
+      expect(await service.comeBack(trip, browser)).toMatchObject({ status: 'signed_in' })
     })
 
     test('that the identity provider rejects changes nothing', async () => {
-      const { people } = acme()
-      people.world.discovery.problem = new Problem('client_rejected', 'no')
+      const { service } = acme()
+      service.world.discovery.problem = new Problem('client_rejected', 'no')
       expect(await outcomeOf(propose())).toBe('client_rejected')
-      people.world.discovery.problem = undefined
+      service.world.discovery.problem = undefined
       expect((await read()).next).toBeNull()
     })
 
     test('requires the current issuer; for another issuer all three values are required', async () => {
-      const { connectTo, idp } = acme().people
+      const { connectTo, idp } = acme().service
       connectTo.provider = { ...idp.provider, issuer: OTHER_ISSUER }
       await expect(propose()).rejects.toThrow(/now publishes the issuer "https:\/\/new-idp\.acme\.com", .* client_id/)
     })
@@ -93,7 +93,7 @@ onPglite((database) => {
 
   describe('another identity provider', () => {
     test('is switched to after a test; all users sign in again and keep their accounts', async () => {
-      const { administration, people, alice, bob, test: signInOnce } = acme()
+      const { administration, service, alice, bob, test: signInOnce } = acme()
       const { current } = await read()
       expect(await proposeOther()).toMatchObject({
         issuer: OTHER_ISSUER,
@@ -101,7 +101,7 @@ onPglite((database) => {
         redirect_uri: current.redirect_uri,
       })
       // The one in use works until the switch.
-      await people.signIn({ sub: 'bob', email: 'bob@acme.com' })
+      await service.signIn({ sub: 'bob', email: 'bob@acme.com' })
       expect(await signInOnce(alice, { iss: OTHER_ISSUER, sub: 'a1', email: 'Alice@acme.com' })).toMatchObject({
         status: 'passed',
       })
@@ -109,38 +109,38 @@ onPglite((database) => {
         current: { issuer: OTHER_ISSUER },
         next: null,
       })
-      expect(await people.count('sessions')).toBe(0)
-      const again = await people.enter({ iss: OTHER_ISSUER, sub: 'a1', email: 'alice@acme.com' })
+      expect(await service.count('sessions')).toBe(0)
+      const again = await service.enter({ iss: OTHER_ISSUER, sub: 'a1', email: 'alice@acme.com' })
       expect(again).toMatchObject({ userId: alice.user.userId, role: 'administrator' })
-      const other = await people.enter({ iss: OTHER_ISSUER, sub: 'b1', email: 'bob@acme.com' })
+      const other = await service.enter({ iss: OTHER_ISSUER, sub: 'b1', email: 'bob@acme.com' })
       expect(other.userId).toBe(bob.user.userId)
     })
 
     test('is not contacted by a sign-in that began at the old one', async () => {
-      const { administration, people, alice, test: signInOnce } = acme()
+      const { administration, service, alice, test: signInOnce } = acme()
       const browser = randomString()
-      const trip = await people.goTo({ email: 'bob@acme.com' }, browser, { sub: 'bob', email: 'bob@acme.com' })
+      const trip = await service.goTo({ email: 'bob@acme.com' }, browser, { sub: 'bob', email: 'bob@acme.com' })
       await proposeOther()
       await signInOnce(alice, { iss: OTHER_ISSUER, ...asAlice })
       await administration.switchConnection(alice)
-      const asked = people.idp.asksOf('/token')
-      expect(await outcomeOf(people.comeBack(trip, browser))).toBe('bad_request')
-      expect(people.idp.asksOf('/token')).toBe(asked)
+      const requestsBefore = service.idp.requestCount('/token')
+      expect(await outcomeOf(service.comeBack(trip, browser))).toBe('bad_request')
+      expect(service.idp.requestCount('/token')).toBe(requestsBefore)
     })
 
     test('that is switched to while a browser comes back from the old one rejects that sign-in', async () => {
-      const { administration, people, alice, test: signInOnce } = acme()
+      const { administration, service, alice, test: signInOnce } = acme()
       await proposeOther()
       await signInOnce(alice, { iss: OTHER_ISSUER, ...asAlice })
       const browser = randomString()
-      const trip = await people.goTo({ email: 'bob@acme.com' }, browser, { sub: 'bob', email: 'bob@acme.com' })
-      const answer = people.idp.token
-      people.idp.token = async (asked) => {
+      const trip = await service.goTo({ email: 'bob@acme.com' }, browser, { sub: 'bob', email: 'bob@acme.com' })
+      const token = service.idp.token
+      service.idp.token = async (request) => {
         await administration.switchConnection(alice)
-        return answer(asked)
+        return token(request)
       }
-      expect(await outcomeOf(people.comeBack(trip, browser))).toBe('bad_request')
-      expect(await people.count('sessions')).toBe(0)
+      expect(await outcomeOf(service.comeBack(trip, browser))).toBe('bad_request')
+      expect(await service.count('sessions')).toBe(0)
     })
 
     test('requires its well-known URL and its client', async () => {
@@ -182,40 +182,40 @@ onPglite((database) => {
     })
 
     test('creates no account and no session', async () => {
-      const { people, alice, test: signInOnce } = acme()
+      const { service, alice, test: signInOnce } = acme()
       await propose()
-      const before = [await people.count('users'), await people.count('sessions')]
+      const before = [await service.count('users'), await service.count('sessions')]
       await signInOnce(alice, { sub: 'carol', email: 'carol@acme.com' })
-      expect([await people.count('users'), await people.count('sessions')]).toEqual(before)
+      expect([await service.count('users'), await service.count('sessions')]).toEqual(before)
     })
 
     test('ends after 15 minutes, and the next connection after 48 hours', async () => {
-      const { administration, people, alice } = acme()
+      const { administration, service, alice } = acme()
       await propose()
       const { url } = await administration.startConnectionTest(alice)
       expect((await read()).next).toMatchObject({ status: 'testing', detail: expect.stringContaining('redirect URI') })
-      people.setClock('2030-01-01T12:15:00Z')
+      service.setClock('2030-01-01T12:15:00Z')
       expect((await read()).next).toMatchObject({
         status: 'failed',
         detail: expect.stringContaining('No browser came back'),
       })
       expect(await outcomeOf(administration.beginTest(url.split('/').at(-1)!, randomString()))).toBe('not_found')
-      people.setClock('2030-01-03T12:00:00Z')
+      service.setClock('2030-01-03T12:00:00Z')
       expect((await read()).next).toBeNull()
       expect(await outcomeOf(administration.startConnectionTest(alice))).toBe('not_found')
-      expect(await people.count('connection_replacements')).toBe(1)
-      await dropExpiredReplacements(people.deps)
-      expect(await people.count('connection_replacements')).toBe(0)
-      expect((await people.actions()).at(-1)).toBe('connection.dropped')
+      expect(await service.count('connection_replacements')).toBe(1)
+      await dropExpiredReplacements(service.deps)
+      expect(await service.count('connection_replacements')).toBe(0)
+      expect((await service.actions()).at(-1)).toBe('connection.dropped')
     })
 
     test('works once, for the browser and the connection with which it began', async () => {
-      const { administration, people, alice } = acme()
+      const { administration, service, alice } = acme()
       await propose()
       const begin = async (browser: string) => {
         const { url } = await administration.startConnectionTest(alice)
         const sent = await administration.beginTest(url.split('/').at(-1)!, browser)
-        const { pathname, searchParams } = new URL(people.answer(new URL(sent!), asAlice))
+        const { pathname, searchParams } = new URL(service.respond(new URL(sent!), asAlice))
         return { callbackId: pathname.split('/').at(-1)!, query: searchParams }
       }
       const browser = randomString()
@@ -223,8 +223,10 @@ onPglite((database) => {
       for (const other of [undefined, randomString(), 'x']) {
         expect(await outcomeOf(administration.finishTest({ ...back, browser: other }, REQUESTER))).toBe('bad_request')
       }
-      // It is no login, either.
-      expect(await people.sessions.finish({ ...back, browser }, undefined, { ...REQUESTER, agent: '' })).toBeUndefined()
+      // It is not a login, either.
+      expect(
+        await service.sessions.finish({ ...back, browser }, undefined, { ...REQUESTER, agent: '' }),
+      ).toBeUndefined()
       const outdated = await begin(browser)
       await propose()
       expect(await administration.finishTest({ ...back, browser }, REQUESTER)).toBeUndefined()
@@ -235,11 +237,11 @@ onPglite((database) => {
     })
 
     test('keeps the latest five tabs', async () => {
-      const { administration, people, alice } = acme()
+      const { administration, service, alice } = acme()
       await propose()
       const { url } = await administration.startConnectionTest(alice)
       for (let tab = 0; tab < 8; tab++) await administration.beginTest(url.split('/').at(-1)!, randomString())
-      expect(await people.count('logins')).toBe(5)
+      expect(await service.count('logins')).toBe(5)
     })
   })
 
@@ -255,30 +257,30 @@ onPglite((database) => {
     })
 
     test('is deleted when the organization is connected again with a code', async () => {
-      const { people } = acme()
+      const { service } = acme()
       await propose()
-      await people.connect()
-      expect(await people.count('connection_replacements')).toBe(0)
+      await service.connect()
+      expect(await service.count('connection_replacements')).toBe(0)
     })
 
     test('is deleted with its organization', async () => {
-      const { administration, people, alice } = acme()
+      const { administration, service, alice } = acme()
       await propose()
       await administration.addDomain(alice, 'acme.org')
-      await people.world.operations.removeOrganization('Acme')
-      expect(await people.count('connection_replacements')).toBe(0)
-      expect(await people.count('domain_claims')).toBe(0)
+      await service.world.operations.removeOrganization('Acme')
+      expect(await service.count('connection_replacements')).toBe(0)
+      expect(await service.count('domain_claims')).toBe(0)
     })
 
     test('stores its secret encrypted, with the latest key after a rotation, and never shows it', async () => {
-      const { administration, people, alice, test: signInOnce } = acme()
+      const { administration, service, alice, test: signInOnce } = acme()
       const { id } = await propose()
-      const { keyId } = await people.world.operations.rotateKeys()
-      const [row] = await people.deps.database.query<{ client_secret: string; secret_key_id: string }>(
+      const { keyId } = await service.world.operations.rotateKeys()
+      const [row] = await service.deps.database.query<{ client_secret: string; secret_key_id: string }>(
         'select client_secret, secret_key_id from connection_replacements',
       )
       expect(row).toMatchObject({ secret_key_id: keyId })
-      const key = await people.deps.keys.encryptionKey(keyId)
+      const key = await service.deps.keys.encryptionKey(keyId)
       expect(decryptSecret([key!], row!.client_secret, replacementSecretContext(id))).toBe(NEW_SECRET.client_secret)
       await signInOnce(alice, asAlice)
       await administration.switchConnection(alice)

@@ -34,7 +34,7 @@ onPglite((database) => {
       expect(await administration.setRole(alice, userId, 'administrator')).toMatchObject({ role: 'administrator' })
       await administration.setRole(alice, userId, 'administrator')
       expect(await administration.setRole(bob, alice.user.userId, 'member')).toMatchObject({ role: 'member' })
-      const { records } = await administration.readAudit(bob.user, question({ action: 'user.role_changed' }))
+      const { records } = await administration.readAudit(bob.user, auditQuery({ action: 'user.role_changed' }))
       expect(records).toMatchObject([
         { actor: 'bob@acme.com', address: REQUESTER.address, detail: { email: 'alice@acme.com', to: 'member' } },
         { actor: 'alice@acme.com', detail: { email: 'bob@acme.com', from: 'member', to: 'administrator' } },
@@ -49,11 +49,11 @@ onPglite((database) => {
     })
 
     test('that are removed lose their sessions and come back as members', async () => {
-      const { administration, people, alice, bob } = acme()
+      const { administration, service, alice, bob } = acme()
       await administration.setRole(alice, bob.user.userId, 'administrator')
       await administration.removeMember(alice, bob.user.userId)
-      expect(await people.count(`sessions where user_id = '${bob.user.userId}'`)).toBe(0)
-      const again = await people.enter({ sub: 'bob', email: 'bob@acme.com' })
+      expect(await service.count(`sessions where user_id = '${bob.user.userId}'`)).toBe(0)
+      const again = await service.enter({ sub: 'bob', email: 'bob@acme.com' })
       expect(again).toMatchObject({ role: 'member' })
       expect(again.userId).not.toBe(bob.user.userId)
     })
@@ -79,8 +79,8 @@ onPglite((database) => {
     })
 
     test('can be given a role by the operator', async () => {
-      const { administration, people, alice } = acme()
-      const { operations } = people.world
+      const { administration, service, alice } = acme()
+      const { operations } = service.world
       expect(await operations.setUserRole({ email: 'ALICE@acme.com', role: 'member' })).toMatchObject({
         role: 'member',
         administrated: false,
@@ -89,9 +89,9 @@ onPglite((database) => {
       expect(bob).toMatchObject({ role: 'administrator', administrated: true, org: 'Acme' })
       expect(await outcomeOf(operations.setUserRole({ email: 'nobody@acme.com', role: 'member' }))).toBe('not_found')
       await expect(async () => operations.setUserRole({ email: 'bob@acme.com', role: 'king' })).rejects.toThrow(
-        /role is none of administrator, member/,
+        /role is not one of administrator, member/,
       )
-      const { records } = await administration.readAudit(alice.user, question({ action: 'user.role_changed' }))
+      const { records } = await administration.readAudit(alice.user, auditQuery({ action: 'user.role_changed' }))
       expect(records.map(({ actor }) => actor)).toEqual(['operator', 'operator'])
     })
   })
@@ -104,7 +104,7 @@ onPglite((database) => {
       const seen: string[] = []
       let before: string | undefined
       do {
-        const page = await administration.readAudit(alice.user, question({ limit: '4', before }))
+        const page = await administration.readAudit(alice.user, auditQuery({ limit: '4', before }))
         expect(page.records.length).toBeLessThanOrEqual(4)
         seen.push(...page.records.map(({ id, action }) => `${id} ${action}`))
         before = page.next ?? undefined
@@ -116,12 +116,12 @@ onPglite((database) => {
     })
 
     test('does not show records of an earlier organization with the same name', async () => {
-      const { administration, people } = acme()
-      await people.world.operations.removeOrganization('Acme')
-      people.setClock('2030-01-02T12:00:00Z')
-      await people.connect()
-      const alice = await people.enter({ sub: 'alice', email: 'alice@acme.com' })
-      const { records } = await administration.readAudit(alice, question({}))
+      const { administration, service } = acme()
+      await service.world.operations.removeOrganization('Acme')
+      service.setClock('2030-01-02T12:00:00Z')
+      await service.connect()
+      const alice = await service.enter({ sub: 'alice', email: 'alice@acme.com' })
+      const { records } = await administration.readAudit(alice, auditQuery({}))
       expect(records.every(({ at }) => at === '2030-01-02T12:00:00.000Z')).toBe(true)
       expect(records.at(-1)).toMatchObject({ action: 'organization.created', actor: 'operator' })
     })
@@ -129,7 +129,7 @@ onPglite((database) => {
     test('says what is wrong with a query', async () => {
       const { administration, alice } = acme()
       for (const wrong of [{ limit: '0' }, { limit: '201' }, { before: 'x' }, { action: 'nothing.like_it' }]) {
-        expect(await outcomeOf(administration.readAudit(alice.user, question(wrong)))).toBe('invalid_request')
+        expect(await outcomeOf(administration.readAudit(alice.user, auditQuery(wrong)))).toBe('invalid_request')
       }
     })
   })
@@ -139,7 +139,7 @@ onPglite((database) => {
 
   describe('a token', () => {
     test('is shown once, stored as a hash, and works for its scopes until it ends', async () => {
-      const { administration, people, alice } = acme()
+      const { administration, service, alice } = acme()
       const { token, ...record } = await issue()
       expect(record).toEqual({
         id: expect.any(String),
@@ -151,19 +151,19 @@ onPglite((database) => {
         last_used_at: null,
       })
       expect(await administration.listTokens(alice.user)).toEqual([record])
-      const stored = JSON.stringify(await people.deps.database.query('select * from access_tokens'))
+      const stored = JSON.stringify(await service.deps.database.query('select * from access_tokens'))
       expect(stored).not.toContain(token)
-      expect(await people.world.releases.identify(token)).toMatchObject({ scopes: ['audit:read'] })
-      people.setClock('2030-06-01T00:00:00Z')
-      expect(await outcomeOf(people.world.releases.identify(token))).toBe('token_expired')
+      expect(await service.world.releases.identify(token)).toMatchObject({ scopes: ['audit:read'] })
+      service.setClock('2030-06-01T00:00:00Z')
+      expect(await outcomeOf(service.world.releases.identify(token))).toBe('token_expired')
     })
 
     test('shows its last use, to the minute', async () => {
-      const { administration, people, alice } = acme()
+      const { administration, service, alice } = acme()
       const { token } = await issue()
       const used = async (time: string) => {
-        people.setClock(time)
-        await people.world.releases.identify(token)
+        service.setClock(time)
+        await service.world.releases.identify(token)
         return (await administration.listTokens(alice.user))[0]!.last_used_at
       }
       expect(await used('2030-01-01T12:10:00Z')).toBe('2030-01-01T12:10:00.000Z')
@@ -174,49 +174,49 @@ onPglite((database) => {
     })
 
     test('ends when it is revoked by its own organization', async () => {
-      const { administration, people, alice, eve } = acme()
+      const { administration, service, alice, eve } = acme()
       const evil = await eve()
       const { token, id } = await issue()
       expect(await outcomeOf(administration.revokeToken(evil, id))).toBe('not_found')
       expect(await outcomesOf(times(5, () => administration.revokeToken(alice, id)))).toEqual({ ok: 1, not_found: 4 })
-      expect(await outcomeOf(people.world.releases.identify(token))).toBe('invalid_token')
+      expect(await outcomeOf(service.world.releases.identify(token))).toBe('invalid_token')
       expect(await administration.listTokens(alice.user)).toEqual([])
       await issue()
     })
 
     test('is not issued for an invalid request', async () => {
       const wrong: Readonly<Record<string, Partial<typeof REQUEST>>> = {
-        'a blank name': { name: ' ' },
+        'a name of one space': { name: ' ' },
         'no scope': { scopes: [] },
-        'a scope that there is not': { scopes: ['audit:read', 'everything'] },
-        'an end that is over': { expires_at: '2030-01-01T12:00:00Z' },
+        'a scope that does not exist': { scopes: ['audit:read', 'everything'] },
+        'an end in the past': { expires_at: '2030-01-01T12:00:00Z' },
         'an end in more than a year': { expires_at: '2031-01-02T12:00:01Z' },
         'an end without its zone': { expires_at: '2030-06-01T00:00:00' },
-        'an end on a day that there is not': { expires_at: '2030-02-30T00:00:00Z' },
-        'an end that is no time': { expires_at: 'tomorrow' },
+        'an end on a day that does not exist': { expires_at: '2030-02-30T00:00:00Z' },
+        'an end that is not a time': { expires_at: 'tomorrow' },
       }
-      for (const [what, request] of Object.entries(wrong)) {
-        expect({ what, outcome: await outcomeOf(issue(request)) }).toEqual({ what, outcome: 'invalid_request' })
+      for (const [name, request] of Object.entries(wrong)) {
+        expect({ name, outcome: await outcomeOf(issue(request)) }).toEqual({ name, outcome: 'invalid_request' })
       }
     })
 
     test('of the operator is listed, can be revoked, and its name is taken', async () => {
-      const { administration, people, alice } = acme()
-      const { id } = await people.world.operations.issueToken({ org: 'Acme', name: 'fleet' })
+      const { administration, service, alice } = acme()
+      const { id } = await service.world.operations.issueToken({ org: 'Acme', name: 'fleet' })
       expect(await administration.listTokens(alice.user)).toMatchObject([
         { id, name: 'fleet', created_by: 'operator', expires_at: null, scopes: ['rules:read'] },
       ])
       await expect(issue({ name: 'fleet' })).rejects.toThrow(/name must be unique/)
       await administration.revokeToken(alice, id)
-      expect(await people.world.operations.listTokens()).toMatchObject([{ id, state: 'revoked' }])
+      expect(await service.world.operations.listTokens()).toMatchObject([{ id, state: 'revoked' }])
       const issued = await issue()
-      const listed = await people.world.operations.listTokens()
+      const listed = await service.world.operations.listTokens()
       expect(listed.find((token) => token.id === issued.id)).toMatchObject({ state: 'active', expires: '2030-06-01' })
     })
 
     test('is one of at most a hundred', async () => {
-      const { people, alice } = acme()
-      await people.deps.database.query(
+      const { service, alice } = acme()
+      await service.deps.database.query(
         `insert into access_tokens (id, organization_id, name, hash, scopes, issued_at)
          select gen_random_uuid(), $1, 'token ' || n, lpad(to_hex(n), 64, '0'), 'rules:read', now()
          from generate_series(1, 98) n`,
@@ -228,6 +228,6 @@ onPglite((database) => {
   })
 })
 
-function question(asked: Partial<Record<'limit' | 'before' | 'action', string | undefined>>) {
-  return { limit: undefined, before: undefined, action: undefined, ...asked }
+function auditQuery(parameters: Partial<Record<'limit' | 'before' | 'action', string | undefined>>) {
+  return { limit: undefined, before: undefined, action: undefined, ...parameters }
 }

@@ -8,7 +8,7 @@ import { type Actor, createAdministration } from './administration.js'
 
 removeTemporaryFolders()
 
-const NEW_SECRET = { client_secret: 'a new secret that nobody may read' }
+const NEW_SECRET = { client_secret: 'a new secret that must not appear' }
 
 onBothEngines((database) => {
   const acme = useAcme(database)
@@ -20,7 +20,7 @@ onBothEngines((database) => {
     return administration.setRole(alice, bob.user.userId, 'administrator')
   }
   const countActions = async (action: string) =>
-    (await acme().people.actions()).filter((recorded) => recorded === action).length
+    (await acme().service.actions()).filter((recorded) => recorded === action).length
 
   test('of two administrators who demote each other concurrently one stays administrator', async () => {
     const { administration, alice, bob } = acme()
@@ -42,48 +42,48 @@ onBothEngines((database) => {
   })
 
   test('of two organizations that verify a domain concurrently one gets it', async () => {
-    const { administration, people, alice, eve } = acme()
+    const { administration, service, alice, eve } = acme()
     const evil = await eve()
     const records = await Promise.all([alice, evil].map((by) => administration.addDomain(by, 'acme.org')))
-    people.dns.set(
+    service.dns.set(
       '_omen.acme.org',
       records.map(({ record }) => [record.value]),
     )
     const checks = [alice, evil].flatMap((by) => times(3, () => administration.checkDomain(by, 'acme.org')))
     const outcomes = await outcomesOf(checks)
     expect(outcomes).toEqual({ ok: 3, domain_taken: 3 })
-    expect(await people.count(`domains where domain = 'acme.org'`)).toBe(1)
+    expect(await service.count(`domains where domain = 'acme.org'`)).toBe(1)
     expect(await countActions('domain.verified')).toBe(1)
   })
 
   test('of many concurrent proposals one is the next connection, and only its test counts', async () => {
-    const { administration, people, alice, bob } = acme()
+    const { administration, service, alice, bob } = acme()
     await makeBobAdministrator()
     const { url } = await propose(alice).then(() => administration.startConnectionTest(alice))
     const browser = randomString()
     const sent = await administration.beginTest(url.split('/').at(-1)!, browser)
-    const { pathname, searchParams } = new URL(people.answer(new URL(sent!), asAlice))
+    const { pathname, searchParams } = new URL(service.respond(new URL(sent!), asAlice))
     const next = await Promise.all(times(6, (index) => propose(index % 2 === 0 ? alice : bob)))
     expect(new Set(next.map(({ id }) => id)).size).toBe(6)
-    expect(await people.count('connection_replacements')).toBe(1)
+    expect(await service.count('connection_replacements')).toBe(1)
     const back = { callbackId: pathname.split('/').at(-1)!, query: searchParams, browser }
     expect(await administration.finishTest(back, REQUESTER)).toBeUndefined()
     expect((await administration.readConnection(alice.user)).next).toMatchObject({ status: 'untested' })
   })
 
   test('ten concurrent requests with the callback of a test have one outcome', async () => {
-    const { administration, people, alice } = acme()
+    const { administration, service, alice } = acme()
     await propose(alice)
     const { url } = await administration.startConnectionTest(alice)
     const browser = randomString()
     const sent = await administration.beginTest(url.split('/').at(-1)!, browser)
-    const { pathname, searchParams } = new URL(people.answer(new URL(sent!), asAlice))
+    const { pathname, searchParams } = new URL(service.respond(new URL(sent!), asAlice))
     const back = { callbackId: pathname.split('/').at(-1)!, query: searchParams, browser }
     const outcomes = await Promise.all(
       times(10, () => administration.finishTest(back, REQUESTER).catch(() => undefined)),
     )
     expect(outcomes.filter((outcome) => outcome?.status === 'passed')).toHaveLength(1)
-    expect(people.idp.asksOf('/token')).toBe(3)
+    expect(service.idp.requestCount('/token')).toBe(3)
     expect(await countActions('connection.tested')).toBe(1)
   })
 
@@ -97,15 +97,15 @@ onBothEngines((database) => {
   })
 
   test('of a switch and a proposal that overlap, the later one sees the result of the earlier one', async () => {
-    const { administration, people, alice, bob, test: signInOnce } = acme()
+    const { administration, service, alice, bob, test: signInOnce } = acme()
     await makeBobAdministrator()
-    people.connectTo.provider = { ...people.idp.provider, issuer: OTHER_ISSUER }
+    service.connectTo.provider = { ...service.idp.provider, issuer: OTHER_ISSUER }
     await propose(alice, OTHER_IDP)
     await signInOnce(alice, { iss: OTHER_ISSUER, ...asAlice })
-    people.connectTo.provider = people.idp.provider
-    // Bob's secret is tried at the connection in use; then the switch and the end of his call meet.
-    people.world.discovery.meanwhile = async () => {
-      people.world.discovery.meanwhile = undefined
+    service.connectTo.provider = service.idp.provider
+    // Bob's secret is checked with the connection in use; then the switch and the end of his request overlap.
+    service.world.discovery.meanwhile = async () => {
+      service.world.discovery.meanwhile = undefined
       await administration.switchConnection(alice)
     }
     expect(await outcomeOf(propose(bob))).toBe('connection_changed')
@@ -116,7 +116,7 @@ onBothEngines((database) => {
   })
 
   test('a concurrent switch and proposal run one after the other', async () => {
-    const { administration, people, alice, test: signInOnce } = acme()
+    const { administration, service, alice, test: signInOnce } = acme()
     const { id } = await propose(alice)
     await signInOnce(alice, asAlice)
     const [switched, proposed] = await Promise.all([outcomeOf(administration.switchConnection(alice)), propose(alice)])
@@ -125,31 +125,31 @@ onBothEngines((database) => {
     expect(next).toMatchObject({ id: proposed.id, status: 'untested' })
     expect(['ok', 'connection_untested']).toContain(switched)
     expect(await countActions('connection.replaced')).toBe(switched === 'ok' ? 1 : 0)
-    expect(await people.count('connection_replacements')).toBe(1)
+    expect(await service.count('connection_replacements')).toBe(1)
   })
 
   test('a next connection that expires during its switch is not switched to', async () => {
-    const { administration, people, alice, test: signInOnce } = acme()
+    const { administration, service, alice, test: signInOnce } = acme()
     await propose(alice)
     await signInOnce(alice, asAlice)
-    people.setClock('2030-01-03T12:00:00Z')
+    service.setClock('2030-01-03T12:00:00Z')
     expect(await outcomeOf(administration.switchConnection(alice))).toBe('connection_untested')
   })
 
   test('concurrent sign-ins, tests, rotations and changes do not deadlock', async () => {
-    const { administration, people, alice } = acme()
+    const { administration, service, alice } = acme()
     await propose(alice)
     const { url } = await administration.startConnectionTest(alice)
     const link = url.split('/').at(-1)!
     const work = [
       ...times(4, () => administration.beginTest(link, randomString())),
-      ...times(4, (index) => people.signIn({ sub: `p${index}`, email: `p${index}@acme.com` })),
+      ...times(4, (index) => service.signIn({ sub: `p${index}`, email: `p${index}@acme.com` })),
       ...times(3, (index) => administration.addDomain(alice, `acme${index}.org`)),
-      people.world.operations.rotateKeys(),
-      people.world.operations.setUserRole({ email: 'bob@acme.com', role: 'administrator' }),
+      service.world.operations.rotateKeys(),
+      service.world.operations.setUserRole({ email: 'bob@acme.com', role: 'administrator' }),
     ]
     await Promise.all(work)
-    expect(await people.count('users')).toBe(6)
+    expect(await service.count('users')).toBe(6)
   })
 })
 
@@ -157,8 +157,8 @@ onPostgres((database) => {
   const acme = useAcme(database)
 
   test('a connection that is read during its switch is the next or the current one, never neither', async () => {
-    const { administration, people, alice, test: signInOnce } = acme()
-    people.connectTo.provider = { ...people.idp.provider, issuer: OTHER_ISSUER }
+    const { administration, service, alice, test: signInOnce } = acme()
+    service.connectTo.provider = { ...service.idp.provider, issuer: OTHER_ISSUER }
     await administration.proposeConnection(alice, OTHER_IDP)
     await signInOnce(alice, { iss: OTHER_ISSUER, sub: 'alice', email: 'alice@acme.com' })
     let switching: Promise<unknown> = Promise.resolve()
@@ -166,7 +166,7 @@ onPostgres((database) => {
       switching = administration.switchConnection(alice)
       return untilItWaits(database.current(), switching)
     })
-    const { world, deps } = people
+    const { world, deps } = service
     const resolveTxt = async () => []
     const reader = createAdministration({ ...deps, discovery: world.discovery, resolveTxt, database: middle })
     const { current, next } = await reader.readConnection(alice.user)

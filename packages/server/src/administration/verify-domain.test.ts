@@ -72,23 +72,23 @@ const resolve = (timeoutMs = 120_000) => createTxtResolver({ servers: [dns.addre
 const codeOf = (promise: Promise<unknown>) => promise.then(() => 'found').catch(({ code }: { code: string }) => code)
 
 test('records are found, long ones in their pieces', async () => {
-  dns.says = ['omen-domain=abc', 'x'.repeat(300)]
+  dns.response = ['omen-domain=abc', 'x'.repeat(300)]
   expect(await resolve()).toEqual([['omen-domain=abc'], ['x'.repeat(255), 'x'.repeat(45)]])
 })
 
 test('a response that is too long for a datagram is requested over TCP', async () => {
-  dns.says = { overTcp: Array.from({ length: 60 }, (_, index) => `${index} ${'y'.repeat(900)}`) }
+  dns.response = { overTcp: Array.from({ length: 60 }, (_, index) => `${index} ${'y'.repeat(900)}`) }
   expect(await resolve()).toHaveLength(60)
 })
 
 test('a name that does not exist and a server that fails are distinguished', async () => {
-  dns.says = 'nxdomain'
+  dns.response = 'nxdomain'
   expect(await codeOf(resolve())).toBe('ENOTFOUND')
-  dns.says = 'servfail'
+  dns.response = 'servfail'
   expect(await codeOf(resolve())).toBe('ESERVFAIL')
 })
 
 test('a lookup without a response times out', async () => {
-  dns.says = 'silence'
+  dns.response = 'silence'
   expect(await codeOf(resolve(300))).toBe('ETIMEOUT')
 })

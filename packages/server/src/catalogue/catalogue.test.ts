@@ -12,12 +12,12 @@ const packed = (version: string, ...ids: string[]) =>
     `rules:\n${ids.map((id) => `  - cre: {id: ${id}, title: ${id} of ${version}, severity: 1}\n`).join('')}---\nsection: version\ncontent:\n  - version: ${version}\n`,
   )
 
-const read = (answer: PreparedResponse | undefined) =>
-  answer === undefined ? undefined : JSON.parse(brotliDecompressSync(answer.brotli).toString())
+const read = (response: PreparedResponse | undefined) =>
+  response === undefined ? undefined : JSON.parse(brotliDecompressSync(response.brotli).toString())
 
-/** A database in which packages are published, as far as the catalogue asks it. */
+/** A database with published packages that supports the queries of the catalogue. */
 function published(packages: Record<string, Buffer>): Queries {
-  const answer = async (text: string, parameters: readonly unknown[] = []) => {
+  const query = async (text: string, parameters: readonly unknown[] = []) => {
     if (text.includes('release_chunks')) {
       const stored = packages[String(parameters[0])]
       return stored === undefined ? [] : [{ bytes: stored.toString('base64') }]
@@ -28,7 +28,7 @@ function published(packages: Record<string, Buffer>): Queries {
     const file = { id: 'f', blobId: owner, name: 'n', size: bytes.length, sha256: bytes.toString('hex'), signature: '' }
     return [{ version: 'x', files: [file] }]
   }
-  return { query: answer as Queries['query'] }
+  return { query: query as Queries['query'] }
 }
 
 function catalogueOf(packages: Record<string, Buffer>) {
@@ -45,7 +45,7 @@ function catalogueOf(packages: Record<string, Buffer>) {
 }
 
 describe('the catalogue', () => {
-  test('is what ships with the service until something is published', async () => {
+  test('contains the rules that ship with the service until a package is published', async () => {
     const { catalogue } = catalogueOf({})
     const list = read(await catalogue.list(undefined))
     expect(list.version).toBe('1.0.0')
@@ -56,7 +56,7 @@ describe('the catalogue', () => {
     expect(await catalogue.find('CRE-3', undefined)).toBeUndefined()
   })
 
-  test('shows an organization its own rules beside those of the community, and nobody else', async () => {
+  test('shows private rules only to their organization, together with the public ones', async () => {
     const packages = { everybody: packed('2.0.0', 'CRE-1', 'CRE-9'), acme: packed('7.0.0', 'ACME-1', 'CRE-9') }
     const { catalogue } = catalogueOf(packages)
     const list = read(await catalogue.list('acme'))
@@ -74,23 +74,23 @@ describe('the catalogue', () => {
     }
   })
 
-  test('reads a package once, however many ask at the same time', async () => {
+  test('reads a package once for any number of concurrent requests', async () => {
     const { catalogue, prepared } = catalogueOf({ acme: packed('7.0.0', 'ACME-1') })
-    const asked = [
+    const lookups = [
       catalogue.list('acme'),
       catalogue.list('acme'),
       catalogue.find('ACME-1', 'acme'),
       catalogue.list(undefined),
     ]
-    const [first, second] = await Promise.all(asked)
+    const [first, second] = await Promise.all(lookups)
     expect(first).toBe(second)
     await catalogue.find('CRE-1', 'other')
     expect(prepared.sort()).toEqual(['community', 'private'])
   })
 
   test.each(['list', 'find'] as const)(
-    'is that of the package before, where one is withdrawn after it was found (%s)',
-    async (ask) => {
+    'falls back to the previous package if the newest one is withdrawn after it was found (%s)',
+    async (lookup) => {
       const packages: Record<string, Buffer> = { everybody: packed('2.0.0', 'CRE-9') }
       const { query } = published(packages)
       const withdrawing: Queries['query'] = (text, parameters) => {
@@ -102,12 +102,12 @@ describe('the catalogue', () => {
         readBundled: async () => packed('1.0.0', 'CRE-1'),
         prepare: preparePackage,
       })
-      const answer = await (ask === 'list' ? catalogue.list(undefined) : catalogue.find('CRE-1', undefined))
-      expect(read(answer)).toMatchObject({ version: '1.0.0' })
+      const response = await (lookup === 'list' ? catalogue.list(undefined) : catalogue.find('CRE-1', undefined))
+      expect(read(response)).toMatchObject({ version: '1.0.0' })
     },
   )
 
-  test('has a tag that changes with what is in it', async () => {
+  test('has an entity tag that changes with its content', async () => {
     const packages = { everybody: packed('2.0.0', 'CRE-1') }
     const { catalogue } = catalogueOf(packages)
     const before = await catalogue.list(undefined)
@@ -118,12 +118,12 @@ describe('the catalogue', () => {
   })
 })
 
-test('severities are called what the engine calls them', () => {
+test('severities have the names that the engine uses', () => {
   expect(SEVERITY_LABELS).toEqual(OF_THE_ENGINE)
 })
 
-describe('what is kept', () => {
-  test('stays below its limit: what was not asked for the longest goes', async () => {
+describe('the cache of the catalogue', () => {
+  test('stays below its limit by dropping the least recently used package', async () => {
     const made: string[] = []
     const recent = keepRecent<string>({ most: 10, sizeOf: (text) => text.length })
     const get = (key: string, size: number) =>
@@ -138,7 +138,7 @@ describe('what is kept', () => {
     expect(made.slice(4)).toEqual(['huge', 'a'])
   })
 
-  test('is never a failure', async () => {
+  test('never keeps a failure', async () => {
     const recent = keepRecent<string>({ most: 10, sizeOf: (text) => text.length })
     await expect(recent.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
     expect(await recent.get('a', async () => 'back')).toBe('back')

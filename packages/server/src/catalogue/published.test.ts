@@ -10,7 +10,7 @@ import { preparePackage } from './prepare-package.js'
 removeTemporaryFolders()
 
 onBothEngines((database) => {
-  test('the catalogue follows what is published and withdrawn, for everybody and for one organization', async () => {
+  test('the catalogue follows published and withdrawn packages, public and private ones', async () => {
     const { operations, releases } = await makeWorld(database.current())
     const pair = makePair()
     await operations.addReleaseKey({ pem: pair.publicKey.pem })

@@ -43,7 +43,7 @@ rules:
 const FOOTER = 'section: version\ncontent:\n  - version: 1.10.0\n'
 
 describe('the rules of a package', () => {
-  test('are told with every value as it was written', () => {
+  test('have every value as it was written', () => {
     const { version, rules } = readRules(`${ONE}---\n${FOOTER}`)
     expect(version).toBe('1.10.0')
     expect(rules).toEqual([
@@ -64,7 +64,7 @@ describe('the rules of a package', () => {
     ])
   })
 
-  test('come with a document each, which reads as they were written', () => {
+  test('have one document each, with the rule as it was written', () => {
     const { rules } = readRules(`${TWO}---\n${ONE}---\n${FOOTER}`)
     expect(rules.map(({ id }) => id)).toEqual(['A-1', 'A-2', 'SHOP-0001'])
     for (const rule of rules) {
@@ -75,7 +75,7 @@ describe('the rules of a package', () => {
     expect(rules[1]!.yaml).toContain('  - cre:\n      id: A-2\n')
   })
 
-  test('that say nothing of themselves are critical, and nameless ones are left out', () => {
+  test('without a severity are critical, and rules without an ID are left out', () => {
     const { rules } = readRules(
       'rules:\n  - cre: {id: X-1, severity: urgent, tags: {a: b}}\n  - cre: {}\n  - 7\n  - {}\n',
     )
@@ -83,7 +83,7 @@ describe('the rules of a package', () => {
   })
 
   test.each(['', '---\n---\n', '- a\n- b\n', 'rules: 7\n', 'rules:\n  - *nobody\n', '{{{'])(
-    'are none in %j',
+    'are an empty list for %j',
     (text) => {
       expect(readRules(text)).toEqual({ version: '', rules: [] })
     },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, CLIENT, CLIENT_ERROR, check } from '../../test/discovery/token-endpoint.js'
+import { CLIENT, CLIENT_ERROR, check, type TokenEndpointResponse } from '../../test/discovery/token-endpoint.js'
 
-/** What identity providers answer, as far as it is known from their documentation and from reports of their users. */
+/** Responses of identity providers, as known from their documentation and from reports of their users. */
 describe('responses of identity providers to a valid client', () => {
-  test.each<[string, Answer]>([
+  test.each<[string, TokenEndpointResponse]>([
     ['Okta', [400, { error: 'invalid_grant', error_description: 'The authorization code is invalid or has expired.' }]],
     [
       'Entra ID',
@@ -15,10 +15,10 @@ describe('responses of identity providers to a valid client', () => {
     ['Ping', [400, { error: 'invalid_grant', error_description: 'Authorization code is invalid or expired.' }]],
     ['OneLogin', [400, { error: 'invalid_grant', error_description: 'grant request is invalid' }]],
     ['JumpCloud', [400, { error: 'invalid_grant', error_description: 'The provided authorization grant is invalid.' }]],
-    ['one that calls it 401', [401, { error: 'invalid_grant' }]],
-    ['one that calls it 200', [200, { error: 'invalid_grant' }]],
-  ])('%s', async (_, answer) => {
-    expect((await check([answer])).method).toBe('client_secret_basic')
+    ['a provider that responds with 401', [401, { error: 'invalid_grant' }]],
+    ['a provider that responds with 200', [200, { error: 'invalid_grant' }]],
+  ])('%s', async (_, response) => {
+    expect((await check([response])).method).toBe('client_secret_basic')
   })
 })
 
@@ -31,7 +31,7 @@ describe('responses of identity providers to an invalid client', () => {
   const UNKNOWN =
     'There is no application with this client ID. Copy the client ID from the application at the identity provider, and check that the well-known URL belongs to the same identity provider.'
 
-  test.each<[string, Answer, string, string, readonly string[]]>([
+  test.each<[string, TokenEndpointResponse, string, string, readonly string[]]>([
     [
       'Okta, secret',
       [
@@ -159,12 +159,12 @@ describe('responses of identity providers to an invalid client', () => {
       `${COPY}.`,
       BOTH_FIELDS,
     ],
-  ])('%s', async (_, answer, told, advice, fields) => {
-    const { problem, asked } = await check([answer, answer])
+  ])('%s', async (_, response, reported, advice, fields) => {
+    const { problem, requests } = await check([response, response])
     expect(problem?.code).toBe('client_rejected')
-    expect(problem?.message).toBe(`The identity provider returned ${told}. ${advice}`)
+    expect(problem?.message).toBe(`The identity provider returned ${reported}. ${advice}`)
     expect(problem?.errors).toEqual(fields.map((field) => ({ field, message: advice })))
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test.each([
@@ -187,7 +187,7 @@ describe('responses of identity providers to an invalid client', () => {
   })
 
   test('a rejection with one method decides, whatever the other returns', async () => {
-    const odd: Answer = [400, { error: 'invalid_request' }]
+    const odd: TokenEndpointResponse = [400, { error: 'invalid_request' }]
     expect((await check([CLIENT_ERROR, odd])).problem?.code).toBe('client_rejected')
     expect((await check([odd, CLIENT_ERROR])).problem?.code).toBe('client_rejected')
   })

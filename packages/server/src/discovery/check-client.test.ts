@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startServer } from '../../test/discovery/local-server.js'
 import {
-  type Answer,
   BOTH,
   CLIENT,
   CLIENT_ERROR,
   check,
   GRANT,
   providerAt,
+  type TokenEndpointResponse,
 } from '../../test/discovery/token-endpoint.js'
 import { basicAuthorization } from './check-client.js'
 import { createDiscovery } from './discover.js'
@@ -16,8 +16,8 @@ import type { ClientAuthMethod } from './provider.js'
 
 describe('the request', () => {
   test('is a token request with a code that does not exist', async () => {
-    const { asked } = await check([CLIENT_ERROR, GRANT])
-    const [basic, post] = asked
+    const { requests } = await check([CLIENT_ERROR, GRANT])
+    const [basic, post] = requests
     const form = {
       grant_type: 'authorization_code',
       code: 'omen-connection-check',
@@ -45,8 +45,8 @@ describe('the request', () => {
         fc.string({ unit: 'grapheme' }),
         fc.string({ unit: 'grapheme' }),
         async (clientId, clientSecret) => {
-          const { asked } = await check([CLIENT_ERROR, GRANT], { client: { ...CLIENT, clientId, clientSecret } })
-          const [basic, post] = asked
+          const { requests } = await check([CLIENT_ERROR, GRANT], { client: { ...CLIENT, clientId, clientSecret } })
+          const [basic, post] = requests
           const decoded = Buffer.from(`${basic?.headers.authorization}`.slice(6), 'base64').toString()
           const decode = (text = '') => decodeURIComponent(text.replaceAll('+', ' '))
           expect(decoded.split(':').map(decode)).toEqual([clientId, clientSecret])
@@ -69,21 +69,21 @@ describe('the request', () => {
 })
 
 describe('the authentication method', () => {
-  test.each<[string, readonly Answer[], readonly ClientAuthMethod[], ClientAuthMethod]>([
+  test.each<[string, readonly TokenEndpointResponse[], readonly ClientAuthMethod[], ClientAuthMethod]>([
     ['is the first that works', [GRANT], BOTH, 'client_secret_basic'],
-    ['is the second where the first is refused', [CLIENT_ERROR, GRANT], BOTH, 'client_secret_post'],
+    ['is the second one if the first is rejected', [CLIENT_ERROR, GRANT], BOTH, 'client_secret_post'],
     [
-      'is the second where the first is not understood',
+      'is the second one if the first is not supported',
       [[400, { error: 'invalid_request' }], GRANT],
       BOTH,
       'client_secret_post',
     ],
     ['is the only one that is offered', [GRANT], ['client_secret_post'], 'client_secret_post'],
-  ])('%s', async (_, answers, methods, method) => {
-    const outcome = await check(answers, { methods })
+  ])('%s', async (_, responses, methods, method) => {
+    const outcome = await check(responses, { methods })
     expect(outcome.problem).toBeUndefined()
     expect(outcome.method).toBe(method)
-    expect(outcome.asked).toHaveLength(answers.length)
+    expect(outcome.requests).toHaveLength(responses.length)
   })
 })
 
@@ -91,10 +91,10 @@ describe('without a response there is no verdict', () => {
   const AGAIN = 'Try again in a minute.'
   const PUBLISHED = 'Check the token_endpoint that the identity provider publishes.'
   const CHECK = 'Check the application at the identity provider and try again.'
-  test.each<[string, readonly Answer[], string, string]>([
+  test.each<[string, readonly TokenEndpointResponse[], string, string]>([
     ['broken', [[500, 'oops']], 'it returned status 500', AGAIN],
     [
-      'broken, with an error that looks good',
+      'an outage with an error code of a valid client',
       [[500, { error: 'invalid_grant' }]],
       'it returned "invalid_grant" (status 500)',
       AGAIN,
@@ -106,7 +106,7 @@ describe('without a response there is no verdict', () => {
       AGAIN,
     ],
     ['a web page', [[200, '<html>Sign in</html>']], 'it returned status 200', AGAIN],
-    ['a wall', [[403, '<html>Access denied</html>']], 'it returned status 403', AGAIN],
+    ['a firewall', [[403, '<html>Access denied</html>']], 'it returned status 403', AGAIN],
     ['tokens for a made-up code', [[200, { access_token: 'x' }]], 'it returned status 200', AGAIN],
     [
       'moved',
@@ -125,7 +125,7 @@ describe('without a response there is no verdict', () => {
       CHECK,
     ],
     [
-      'an error of its own',
+      'its own error code',
       [
         [400, { error: 'hunter2-Sehr~geheim' }],
         [400, { error: 7 }],
@@ -151,16 +151,16 @@ describe('without a response there is no verdict', () => {
       'it returned "unsupported_grant_type" (status 400)',
       'Allow the authorization code grant (and refresh tokens) in the application at the identity provider.',
     ],
-    ['a refusal, then nothing', [CLIENT_ERROR, [502, '']], 'it returned status 502', AGAIN],
-  ])('%s', async (_, answers, reason, advice) => {
-    const { problem, asked } = await check(answers)
+    ['a rejection, then an outage', [CLIENT_ERROR, [502, '']], 'it returned status 502', AGAIN],
+  ])('%s', async (_, responses, reason, advice) => {
+    const { problem, requests } = await check(responses)
     expect(problem?.code).toBe('idp_unavailable')
     expect(problem?.status).toBe(502)
     const shown = problem?.message.replace(/:\d+\/token/, '/token')
     expect(shown).toBe(
       `The client could not be checked at "http://127.0.0.1/token": ${reason}. Nothing was changed. ${advice}`,
     )
-    expect(asked).toHaveLength(answers.length)
+    expect(requests).toHaveLength(responses.length)
   })
 
   test("a busy provider's Retry-After is passed on", async () => {
@@ -177,7 +177,7 @@ describe('without a response there is no verdict', () => {
       code: 'idp_unavailable',
       message: `The client could not be checked at "http://127.0.0.1:${server.port}/token": there was no complete response within 0.05 s. Nothing was changed. Try again in a minute.`,
     })
-    expect(server.asked).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 
   test('an address that has become private is not contacted', async () => {
@@ -199,7 +199,7 @@ test('no error contains the secret, even if the provider repeats it', async () =
     error_uri: `https://idp.test/${secret}`,
     errorSummary: secret,
   }
-  const answers: readonly Answer[] = [
+  const responses: readonly TokenEndpointResponse[] = [
     [401, echo],
     [401, { ...echo, error: 'invalid_client' }],
     [400, echo],
@@ -209,11 +209,11 @@ test('no error contains the secret, even if the provider repeats it', async () =
     [200, echo],
     [302, '', { location: 'https://idp.test/' }],
   ]
-  for (const answer of answers) {
-    const { problem } = await check([answer, answer])
-    const told = [problem?.message, problem?.stack, JSON.stringify(problem?.errors), String(problem?.cause)].join()
+  for (const response of responses) {
+    const { problem } = await check([response, response])
+    const reported = [problem?.message, problem?.stack, JSON.stringify(problem?.errors), String(problem?.cause)].join()
     for (const form of [secret, encodeURIComponent(secret), btoa(`${CLIENT.clientId}:${secret}`)]) {
-      expect(told).not.toContain(form)
+      expect(reported).not.toContain(form)
     }
   }
 })

@@ -9,7 +9,7 @@ afterAll(() => idp[Symbol.asyncDispose]())
 
 const detailOf = async (given: string) => (await idp.problemOf(given)).message
 
-/** Puts the address of this run in the place of `$`. */
+/** Replaces `$` by the address of this run. */
 const here = (text: string) => text.replaceAll('$', idp.issuer)
 
 const CORRECT = 'Correct this at the identity provider, or send the URL of another identity provider.'
@@ -27,7 +27,7 @@ describe('a configuration that cannot be used says why', () => {
       { issuer: 'https://idp.test?x' },
       'issuer is "https://idp.test?x", but the URL belongs to the issuer "$"',
     ],
-    ['an issuer that is no URL', { issuer: 'idp' }, 'issuer is "idp", but the URL belongs to the issuer "$"'],
+    ['an issuer that is not a URL', { issuer: 'idp' }, 'issuer is "idp", but the URL belongs to the issuer "$"'],
     [
       'the old issuer of Entra ID',
       { issuer: 'https://sts.windows.net/6f1e/' },
@@ -39,7 +39,7 @@ describe('a configuration that cannot be used says why', () => {
       'issuer is "https://login.microsoftonline.com/{tenantid}/v2.0", a template for many tenants; use the URL of your own tenant: "https://login.microsoftonline.com/<tenant id>/v2.0/.well-known/openid-configuration"',
     ],
     ['no issuer', { issuer: undefined }, 'issuer is missing'],
-    ['an issuer that is no text', { issuer: ['x'] }, 'issuer is a list, not a URL'],
+    ['an issuer that is not a string', { issuer: ['x'] }, 'issuer is a list, not a URL'],
     ['no authorization endpoint', { authorization_endpoint: undefined }, 'authorization_endpoint is missing'],
     ['no token endpoint', { token_endpoint: '' }, 'token_endpoint is missing'],
     ['no keys', { jwks_uri: null }, 'jwks_uri is missing'],

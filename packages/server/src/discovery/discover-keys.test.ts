@@ -10,7 +10,7 @@ afterAll(() => idp[Symbol.asyncDispose]())
 
 const detailOf = async (given: string) => (await idp.problemOf(given)).message
 
-/** Puts the address of this run in the place of `$`. */
+/** Replaces `$` by the address of this run. */
 const here = (text: string) => text.replaceAll('$', idp.issuer)
 
 const CORRECT = 'Correct this at the identity provider, or send the URL of another identity provider.'

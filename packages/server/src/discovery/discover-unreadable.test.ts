@@ -10,7 +10,7 @@ afterAll(() => idp[Symbol.asyncDispose]())
 
 const detailOf = async (given: string) => (await idp.problemOf(given)).message
 
-/** Puts the address of this run in the place of `$`. */
+/** Replaces `$` by the address of this run. */
 const here = (text: string) => text.replaceAll('$', idp.issuer)
 
 describe('a document that cannot be read says why', () => {
@@ -26,7 +26,7 @@ describe('a document that cannot be read says why', () => {
     ['a text', { body: '"x"' }, 'its response is "x", not a JSON object.'],
     ['deep', { body: '['.repeat(200_000) }, 'its response is not JSON.'],
     [
-      'deep and whole',
+      'deeply nested but complete',
       { body: `${'['.repeat(100_000)}${']'.repeat(100_000)}` },
       'its response is a list, not a JSON object.',
     ],

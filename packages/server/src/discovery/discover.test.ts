@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => idp[Symbol.asyncDispose]())
 
-/** Puts the address of this run in the place of `$`. */
+/** Replaces `$` by the address of this run. */
 const here = (text: string) => text.replaceAll('$', idp.issuer)
 
 const EC = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })

@@ -65,7 +65,7 @@ describe('a hostile server', () => {
     const { port } = server.address() as { port: number }
     const guarded = createGuardedFetch({ ...STAGE, timeout: 100 })
     expect(await failureOf(guarded.fetch(`https://${HOST}:${port}/`))).toEqual(tooSlow)
-    // Ends only when the connection was let go.
+    // Ends only when the connection was released.
     await new Promise((resolve) => server.close(resolve))
   })
 

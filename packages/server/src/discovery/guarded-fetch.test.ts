@@ -6,14 +6,14 @@ import { createGuardedFetch } from './guarded-fetch.js'
 
 const identity = authority.issue(HOST)
 
-const answerOk: Handler = (_, response) => response.end('{"a":1}')
+const respondOk: Handler = (_, response) => response.end('{"a":1}')
 
 describe('over HTTPS', () => {
   test('a response is read, whatever its status', async () => {
     await using server = await startServer((_, response) => response.writeHead(404).end('no'), identity)
-    const answer = await createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/x?y=z`)
-    expect(answer).toMatchObject({ status: 404, body: Buffer.from('no') })
-    expect(server.asked).toMatchObject([
+    const fetched = await createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/x?y=z`)
+    expect(fetched).toMatchObject({ status: 404, body: Buffer.from('no') })
+    expect(server.requests).toMatchObject([
       {
         method: 'GET',
         url: '/x?y=z',
@@ -30,13 +30,13 @@ describe('over HTTPS', () => {
   })
 
   test('a form is posted', async () => {
-    await using server = await startServer(answerOk, identity)
+    await using server = await startServer(respondOk, identity)
     await createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'a=ü',
     })
-    expect(server.asked).toMatchObject([{ method: 'POST', body: 'a=ü', headers: { 'content-length': '4' } }])
+    expect(server.requests).toMatchObject([{ method: 'POST', body: 'a=ü', headers: { 'content-length': '4' } }])
   })
 
   test.each([
@@ -44,21 +44,21 @@ describe('over HTTPS', () => {
     ['that has expired', authority.issue(HOST, { isExpired: true }), 'its certificate has expired'],
     ['of an unknown authority', makeAuthority().issue(HOST), 'its certificate is not signed by a trusted authority'],
   ])('a certificate %s is rejected, and nothing is sent', async (_, foreign, message) => {
-    await using server = await startServer(answerOk, foreign)
+    await using server = await startServer(respondOk, foreign)
     const failure = await failureOf(createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`))
     expect(failure).toEqual({ kind: 'unreachable', message })
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
   })
 
   test('a server without TLS is distinguished from one that cannot be reached', async () => {
-    await using server = await startServer(answerOk)
+    await using server = await startServer(respondOk)
     const failure = await failureOf(createGuardedFetch(STAGE).fetch(`https://${HOST}:${server.port}/`))
     expect(failure).toEqual({ kind: 'unreachable', message: 'it does not support TLS at this port' })
   })
 
   test('development mode allows HTTP and private addresses, but checks certificates', async () => {
-    await using plain = await startServer(answerOk)
-    await using secure = await startServer(answerOk, makeAuthority().issue(HOST))
+    await using plain = await startServer(respondOk)
+    await using secure = await startServer(respondOk, makeAuthority().issue(HOST))
     const guarded = createGuardedFetch({ allowInsecure: true, resolve: STAGE.resolve })
     expect((await guarded.fetch(`http://127.0.0.1:${plain.port}/`)).status).toBe(200)
     expect((await guarded.fetch(`http://${HOST}:${plain.port}/`)).status).toBe(200)
@@ -79,7 +79,7 @@ describe('an address that is not public', () => {
     ['https://idp.test:%/', '"idp.test" resolves to a loopback address; only public addresses are allowed'],
     ['http://idp.test:%/', 'it does not start with https://'],
   ])('is rejected and no socket is opened: %s', async (template, message) => {
-    await using server = await startServer(answerOk, identity)
+    await using server = await startServer(respondOk, identity)
     const { explainAddress: _, ...real } = STAGE
     const url = template.replace('%', `${server.port}`)
     expect(await failureOf(createGuardedFetch(real).fetch(url))).toEqual({ kind: 'refused', message })
@@ -94,9 +94,9 @@ describe('an address that is not public', () => {
     ['after a public one', ['127.0.0.1', '192.168.0.1'], 'a private address'],
     ['before a public one', ['169.254.169.254', '127.0.0.1'], 'the address of a metadata service'],
     ['among IPv6', ['127.0.0.1', '2606:4700::1', 'fd00::1'], 'a private address'],
-    ['as text that is none', ['evil'], 'not an address'],
+    ['with a string that is not an address', ['evil'], 'not an address'],
   ])('makes a public name unusable: %s', async (_, addresses, reason) => {
-    await using server = await startServer(answerOk, identity)
+    await using server = await startServer(respondOk, identity)
     const guarded = createGuardedFetch({ ...STAGE, resolve: async () => addresses })
     expect(await failureOf(guarded.fetch(`https://${HOST}:${server.port}/`))).toEqual({
       kind: 'refused',
@@ -107,23 +107,23 @@ describe('an address that is not public', () => {
   })
 
   test('cannot replace the checked address: the host is looked up once', async () => {
-    await using server = await startServer(answerOk, identity)
-    const questions: string[] = []
-    const answers = [['127.0.0.1'], ['10.0.0.1'], ['10.0.0.1']]
+    await using server = await startServer(respondOk, identity)
+    const lookups: string[] = []
+    const responses = [['127.0.0.1'], ['10.0.0.1'], ['10.0.0.1']]
     const resolve = async (host: string) => {
-      questions.push(host)
-      return answers[questions.length - 1] ?? []
+      lookups.push(host)
+      return responses[lookups.length - 1] ?? []
     }
     const guarded = createGuardedFetch({ ...STAGE, resolve })
     expect((await guarded.fetch(`https://${HOST}:${server.port}/`)).status).toBe(200)
-    expect(questions).toEqual([HOST])
+    expect(lookups).toEqual([HOST])
     expect((await failureOf(guarded.fetch(`https://${HOST}:${server.port}/`))).kind).toBe('refused')
     expect(server.connections).toBe(1)
   })
 })
 
 test('a host with several addresses is reached at one that responds', async () => {
-  await using server = await startServer(answerOk, identity)
+  await using server = await startServer(respondOk, identity)
   const resolve = async () => ['::1', '127.0.0.1']
   const guarded = createGuardedFetch({ ...STAGE, resolve, explainAddress: () => undefined })
   expect((await guarded.fetch(`https://${HOST}:${server.port}/`)).status).toBe(200)
@@ -170,7 +170,7 @@ describe('a redirect is not followed', () => {
         message: message.replace('%', `${server.port}`),
       })
     }
-    expect(server.asked).toHaveLength(2)
+    expect(server.requests).toHaveLength(2)
   })
 })
 
@@ -178,6 +178,6 @@ test('a hundred concurrent requests do not disturb each other', async () => {
   await using server = await startServer(({ url }, response) => response.end(url), identity)
   const guarded = createGuardedFetch(STAGE)
   const paths = Array.from({ length: 100 }, (_, index) => `/${index}`)
-  const answers = await Promise.all(paths.map((path) => guarded.fetch(`https://${HOST}:${server.port}${path}`)))
-  expect(answers.map(({ body }) => Buffer.from(body).toString())).toEqual(paths)
+  const responses = await Promise.all(paths.map((path) => guarded.fetch(`https://${HOST}:${server.port}${path}`)))
+  expect(responses.map(({ body }) => Buffer.from(body).toString())).toEqual(paths)
 })

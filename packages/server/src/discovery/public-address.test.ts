@@ -92,7 +92,7 @@ describe('an address', () => {
   })
 
   test.each(['', 'localhost', '127.1', '0177.0.0.1', '0x7f000001', '2130706433', '1.1.1.1/8', '[::1]', '１.1.1.1'])(
-    '%j is none',
+    '%j is not an address',
     (text) => {
       expect(explainAddress(text)).toBe('not an address')
     },

@@ -6,7 +6,7 @@ import { issuerOf } from './well-known-url.js'
 interface Published {
   readonly url: string
   readonly issuer: string
-  /** Where the endpoints stand, and what the rest of the document is like. */
+  /** The base URL of the endpoints, and the other members of the document. */
   readonly base: string
   readonly members: Readonly<Record<string, unknown>>
   readonly methods: readonly string[]
@@ -15,7 +15,7 @@ interface Published {
 
 const BOTH = ['client_secret_basic', 'client_secret_post']
 
-/** The peculiarities of what the well-known identity providers publish. */
+/** The peculiarities of the configurations that well-known identity providers publish. */
 const PUBLISHED: Readonly<Record<string, Published>> = {
   'Okta, organization': {
     url: 'https://acme.okta.com/.well-known/openid-configuration',

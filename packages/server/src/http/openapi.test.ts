@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BEARER, startApp, THREE_HOSTS, useApp } from '../../test/http/app-under-test.js'
-import { mistakesOf } from '../../test/http/check-response.js'
+import { errorsOf } from '../../test/http/check-response.js'
 import { PROBLEMS } from '../problem.js'
 import { MESSAGES } from './openapi.js'
 import { PATTERN_MESSAGES } from './schemas/schema.js'
@@ -111,7 +111,7 @@ describe('/v1/openapi.json', () => {
   const read = async () => (await app().send({ url: '/v1/openapi.json' })).json()
 
   test('is an OpenAPI 3.1 document', async () => {
-    expect(await mistakesOf(DOCUMENT, await read())).toEqual([])
+    expect(await errorsOf(DOCUMENT, await read())).toEqual([])
   })
 
   test('has no broken references and no duplicate names', async () => {
@@ -192,7 +192,7 @@ describe('/v1/openapi.json', () => {
       const problem = (node['application/problem+json'] ?? {}) as { examples?: Record<string, { value: Node }> }
       for (const [code, { value }] of Object.entries(problem.examples ?? {})) {
         seen.add(code)
-        expect(await mistakesOf(document.components.schemas.Problem, value)).toEqual([])
+        expect(await errorsOf(document.components.schemas.Problem, value)).toEqual([])
         expect(value).toMatchObject({
           code,
           status: Number(path.at(-2)),
@@ -208,7 +208,7 @@ describe('/v1/openapi.json', () => {
     for (const { $id, ...message } of MESSAGES) {
       const examples: readonly unknown[] = 'examples' in message ? message.examples : []
       expect(schemas[$id].examples ?? []).toEqual(examples)
-      for (const example of examples) expect(await mistakesOf(schemas[$id], example)).toEqual([])
+      for (const example of examples) expect(await errorsOf(schemas[$id], example)).toEqual([])
     }
   })
 

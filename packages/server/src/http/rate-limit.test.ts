@@ -9,11 +9,11 @@ describe('the counter', () => {
   test('a window never allows more than the limit', () => {
     const steps = fc.array(fc.record({ key: fc.constantFrom('a', 'b'), wait: fc.integer({ min: 0, max: 40_000 }) }))
     fc.assert(
-      fc.property(steps, fc.integer({ min: 1, max: 5 }), (asked, limit) => {
+      fc.property(steps, fc.integer({ min: 1, max: 5 }), (attempts, limit) => {
         let now = start
         const limiter = createLimiter({ limit, clock: () => new Date(now) })
         const windows = new Map<string, { from: number; allowed: number }>()
-        for (const { key, wait } of asked) {
+        for (const { key, wait } of attempts) {
           now += wait
           const { allowed, remaining, resetSeconds } = limiter(key)
           const window = windows.get(key)
@@ -28,7 +28,7 @@ describe('the counter', () => {
     )
   })
 
-  test('a clock that is set back locks nobody out', () => {
+  test('a clock that is set back does not lock clients out', () => {
     let now = start
     const limiter = createLimiter({ limit: 1, clock: () => new Date(now) })
     limiter('a')
@@ -48,14 +48,14 @@ describe('the counter', () => {
 describe('attempts to enter a code', () => {
   const url = '/v1/auth/validate?code=x'
   const statuses = async (send: (request: object) => Promise<{ statusCode: number }>, requests: readonly object[]) => {
-    const answers: number[] = []
-    for (const request of requests) answers.push((await send({ url, ...request })).statusCode)
-    return answers
+    const statusCodes: number[] = []
+    for (const request of requests) statusCodes.push((await send({ url, ...request })).statusCode)
+    return statusCodes
   }
 
   test('the eleventh attempt in a minute is 429, and the next minute starts again', async () => {
     let now = new Date('2026-11-15T12:00:00.000Z')
-    const { send, asked } = await startApp({ clock: () => now })
+    const { send, calls } = await startApp({ clock: () => now })
     for (let left = 9; left >= 0; left--) {
       const { statusCode, headers } = await send({ url })
       expect([statusCode, headers['ratelimit-limit'], headers['ratelimit-remaining']]).toEqual([
@@ -70,7 +70,7 @@ describe('attempts to enter a code', () => {
     expect(refused.headers['retry-after']).toBe('42')
     expect(refused.json()).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('42 seconds') })
     expect((await send({ method: 'HEAD', url })).statusCode).toBe(429)
-    expect(asked).toHaveLength(10)
+    expect(calls).toHaveLength(10)
     now = new Date('2026-11-15T12:01:00.000Z')
     expect((await send({ url })).statusCode).toBe(200)
   })
@@ -102,18 +102,18 @@ describe('attempts to enter a code', () => {
       200, 429,
     ])
 
-    const behind = await startApp({ settings: { ...THREE_HOSTS, limitCodeTries: 1, trustProxy: ['10.0.0.0/8'] } })
-    const answers = await statuses(behind.send, [
+    const proxied = await startApp({ settings: { ...THREE_HOSTS, limitCodeTries: 1, trustProxy: ['10.0.0.0/8'] } })
+    const statusCodes = await statuses(proxied.send, [
       forwarded('1.1.1.1', '10.0.0.1'),
       forwarded('2.2.2.2', '10.0.0.2'),
-      // What the client itself wrote stands left of what the proxy saw.
+      // The value that the client sent is left of the address that the proxy added.
       forwarded('9.9.9.9, 1.1.1.1', '::ffff:10.0.0.1'),
       forwarded('3.3.3.3', '192.0.2.1'),
       forwarded('4.4.4.4', '192.0.2.1'),
       forwarded('nonsense', '10.0.0.3'),
     ])
-    expect(answers).toEqual([200, 200, 429, 200, 429, 200])
-    expect(behind.asked.map(([, , caller]) => (caller as { address: string }).address)).toEqual([
+    expect(statusCodes).toEqual([200, 200, 429, 200, 429, 200])
+    expect(proxied.calls.map(([, , requester]) => (requester as { address: string }).address)).toEqual([
       '1.1.1.1',
       '2.2.2.2',
       '192.0.2.1',

@@ -97,7 +97,7 @@ describe('one process, three hosts', () => {
     const response = await app().send({ method, url, headers: { host, ...BEARER }, payload: '{}' })
     expect(response.statusCode).toBe(404)
     expect(response.json().detail).toBe(`This address belongs to another host: use ${right}.`)
-    expect(app().asked).toEqual([])
+    expect(app().calls).toEqual([])
   })
 
   test('a forwarded host counts only from a trusted proxy', async () => {

@@ -31,13 +31,13 @@ describe('bodies on the wire', () => {
   const body = JSON.stringify(CONNECTION)
 
   test('may be chunked, without a length and without a type', async () => {
-    const { open, asked } = server()
+    const { open, calls } = server()
     const { socket, until } = open()
     socket.write(`POST /v1/api/oauth HTTP/1.1\r\n${HOST}${AUTHORIZATION}Transfer-Encoding: chunked\r\n\r\n`)
     for (const byte of body) socket.write(`1\r\n${byte}\r\n`)
     socket.write('0\r\n\r\n')
     expect(await until('transaction_id')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-    expect(asked[0]![2]).toEqual(CONNECTION)
+    expect(calls[0]![2]).toEqual(CONNECTION)
   })
 
   test.each([
@@ -89,12 +89,12 @@ describe('bodies on the wire', () => {
   })
 
   test('that end too early leave no request pending', async () => {
-    const { open, asked, logged } = server()
+    const { open, calls, logged } = server()
     const { socket, end } = open()
     socket.write(`POST /v1/api/oauth HTTP/1.1\r\n${HOST}${AUTHORIZATION}Content-Length: 100\r\n\r\n{`)
     socket.end()
     await end()
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
     expect(logged()).not.toContain('"level":"error"')
   })
 })
@@ -105,7 +105,7 @@ describe('malformed requests', () => {
     ['not HTTP', 'hello\r\n\r\n', 400],
     ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
     ['a header without a colon', `GET / HTTP/1.1\r\n${HOST}nonsense\r\n\r\n`, 400],
-    ['a blank before the colon', `GET / HTTP/1.1\r\n${HOST}Content-Length : 5\r\n\r\n`, 400],
+    ['a space before the colon', `GET / HTTP/1.1\r\n${HOST}Content-Length : 5\r\n\r\n`, 400],
     ['two lengths', `POST / HTTP/1.1\r\n${HOST}Content-Length: 5\r\nContent-Length: 6\r\n\r\n`, 400],
     [
       'a length and chunks',
@@ -133,7 +133,7 @@ describe('malformed requests', () => {
     expect(await end()).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('HTTP/1.0 without a Host is answered', async () => {
+  test('HTTP/1.0 without a Host is accepted', async () => {
     const { open } = server()
     const { socket, end } = open()
     socket.write('GET /healthz HTTP/1.0\r\n\r\n')
@@ -159,7 +159,7 @@ describe('malformed requests', () => {
   })
 
   test('several Authorization headers are rejected, even if one is valid', async () => {
-    const { open, asked } = server()
+    const { open, calls } = server()
     const { socket, end } = open()
     socket.write(
       `POST /v1/api/oauth HTTP/1.1\r\n${HOST}${AUTHORIZATION}authorization: Bearer x\r\nConnection: close\r\n\r\n`,
@@ -168,13 +168,13 @@ describe('malformed requests', () => {
     expect(received).toMatch(/^HTTP\/1\.1 401 /)
     expect(lastBody(received).detail).toContain('2 Authorization headers')
     expect(received).not.toContain(TOKEN)
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 })
 
 describe('one connection', () => {
   const server = useServer()
-  test('answers pipelined requests in their order', async () => {
+  test('responds to pipelined requests in their order', async () => {
     const { open } = server()
     const { socket, end } = open()
     const get = (address: string, more = '') => `GET ${address} HTTP/1.1\r\n${HOST}${more}\r\n`
@@ -185,7 +185,7 @@ describe('one connection', () => {
     expect(statuses).toEqual(['200', '404', '200', '200'])
   })
 
-  test('answers a valid request before the malformed one after it', async () => {
+  test('responds to a valid request before the malformed one after it', async () => {
     let release = () => {}
     const access = new Promise<void>((resolve) => {
       release = resolve
@@ -233,11 +233,11 @@ describe('slow clients', () => {
   })
 
   test('that never finish their body get a problem and are cut off', async () => {
-    const { open, asked } = await start({ limits })
+    const { open, calls } = await start({ limits })
     const { socket, end } = open()
     socket.write(`POST /v1/api/oauth HTTP/1.1\r\n${HOST}${AUTHORIZATION}Content-Length: 100\r\n\r\n{`)
     expect(await end()).toMatch(/^HTTP\/1\.1 408 /)
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 
   test('that disconnect before the response are logged as such, and no request stays in flight', async () => {

@@ -5,7 +5,7 @@ import { shutDown } from './server.js'
 
 const GET = (address: string) => `GET ${address} HTTP/1.1\r\nHost: localhost\r\n\r\n`
 
-/** An app in which the exchange of a code waits until it is let go. */
+/** An app in which the exchange of a code waits until the test releases it. */
 async function startWaiting() {
   let release = () => {}
   const access = new Promise<void>((resolve) => {
@@ -46,15 +46,15 @@ test('a request in flight finishes, its connection is closed, and no other conne
 test('a server that shuts down is not ready, and says so on open connections', async () => {
   const { app, port, arrival, release } = await startWaiting()
   const busy = openConnection(port)
-  // The second request waits behind the first on the same connection.
+  // The second request waits for the first one on the same connection.
   busy.socket.write(GET('/v1/auth/validate?code=x') + GET('/readyz'))
   await arrival
   app.life.draining = true
   const late = openConnection(port)
   late.socket.write(GET('/readyz'))
-  const answer = await late.end()
-  expect(answer).toMatch(/^HTTP\/1\.1 503 /)
-  expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n')
+  const response = await late.end()
+  expect(response).toMatch(/^HTTP\/1\.1 503 /)
+  expect(response.toLowerCase()).toContain('\r\nconnection: close\r\n')
   release()
   await busy.until('"finished"')
   expect(await shutDown(app)).toEqual({ cutOff: false })

@@ -36,7 +36,7 @@ test('a changed value cannot be decrypted, and the error does not quote it', () 
   for (let index = start; index < encrypted.length; index++) {
     const letter = encrypted[index] === 'A' ? 'B' : 'A'
     const changed = encrypted.slice(0, index) + letter + encrypted.slice(index + 1)
-    // The last letter of a base64 text has bits that mean nothing.
+    // The last character of a base64 string has unused bits.
     if (
       Buffer.from(changed.split('.').at(-1)!, 'base64url').equals(
         Buffer.from(encrypted.split('.').at(-1)!, 'base64url'),

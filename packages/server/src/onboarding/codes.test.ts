@@ -49,6 +49,6 @@ test('the id of a transaction is a UUID in 22 characters, for every UUID', () =>
 })
 
 test.each(['', '1'.repeat(21), '1'.repeat(23), `${'1'.repeat(21)}0`, `${'1'.repeat(21)}l`, `${'1'.repeat(22)}\n`])(
-  '%j is no id of a transaction',
+  '%j is not a transaction id',
   (text) => expect(isTransactionId(text)).toBe(false),
 )

@@ -43,7 +43,7 @@ onBothEngines((database) => {
   })
 
   describe('a code', () => {
-    test('is accepted in every spelling that people type', async () => {
+    test('is accepted in every spelling that users type', async () => {
       const { code } = await issue()
       for (const typed of [code.toLowerCase(), ` ${code}\n`, code.replace('-', ''), code.replace('-', ' – ')]) {
         expect(await outcomeOf(exchange(typed))).toBe('ok')
@@ -56,7 +56,7 @@ onBothEngines((database) => {
     })
 
     test.each(['', 'x', 'K7QF2M-9XTR4', 'K7QF2M-9XTR4U', '\0', 'é'.repeat(12), '0'.repeat(100_000), 'AAAAAA-AAAAAA'])(
-      'that is unknown or no code is not valid (%#)',
+      'that is unknown or malformed is not valid (%#)',
       async (typed) => expect(await outcomeOf(exchange(typed))).toBe('invalid_code'),
     )
 
@@ -111,7 +111,7 @@ onBothEngines((database) => {
     })
 
     test.each(['x', 'a.b.c', '\0', 'é', `${'x'.repeat(100_000)}.y.z`, 'eyJhbGciOiJub25lIn0.e30.'])(
-      'that is none of ours is not valid (%#)',
+      'that this service did not issue is not valid (%#)',
       async (token) => expect(await outcomeOf(open(token))).toBe('invalid_token'),
     )
 
@@ -148,25 +148,25 @@ onBothEngines((database) => {
     const second = await open(token, { domain: 'acme.org' })
     await complete(token, second.transaction_id)
     const records = await world().operations.audit({})
-    const who = { actor: `code ${id}`, org: 'Acme' }
+    const common = { actor: `code ${id}`, org: 'Acme' }
     const from = { address: REQUESTER.address, request_id: REQUESTER.requestId }
     expect(records).toMatchObject([
       { actor: 'operator', action: 'organization.created', org: 'Acme' },
       { actor: 'operator', action: 'code.issued', org: 'Acme', detail: { code: id, expires: '2030-01-10' } },
-      { ...who, action: 'code.exchanged', detail: from },
+      { ...common, action: 'code.exchanged', detail: from },
       {
-        ...who,
+        ...common,
         action: 'transaction.opened',
         detail: { transaction: first.transaction_id, domain: 'acme.com', ...from },
       },
-      { ...who, action: 'transaction.superseded', detail: { transaction: first.transaction_id } },
+      { ...common, action: 'transaction.superseded', detail: { transaction: first.transaction_id } },
       {
-        ...who,
+        ...common,
         action: 'transaction.opened',
         detail: { transaction: second.transaction_id, domain: 'acme.org', ...from },
       },
       {
-        ...who,
+        ...common,
         action: 'connection.completed',
         detail: { client_id: 'client-7', issuer: 'https://idp.acme.com', ...from },
       },

@@ -16,7 +16,7 @@ import { clientSecretContext } from '../organizations/secrets.js'
 
 removeTemporaryFolders()
 
-/** Lets callers go on when that many have come: they then run at the same time. */
+/** Lets callers continue when a number of them have arrived: they then run concurrently. */
 function barrier(callers: number): () => Promise<void> {
   let come = 0
   let open = () => {}
@@ -62,8 +62,8 @@ onBothEngines((database) => {
   test('twenty concurrent equal requests share one transaction', async () => {
     const { token } = await begin()
     world.discovery.meanwhile = barrier(20)
-    const answers = await Promise.all(times(20, () => open(token)))
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    const responses = await Promise.all(times(20, () => open(token)))
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1)
     expect(await count('transactions')).toBe(1)
     expect(await count(`audit where action = 'transaction.opened'`)).toBe(1)
   })
@@ -234,7 +234,7 @@ onBothEngines((database) => {
     await Promise.all(times(60, (index) => world.operations.issueCode({ org: `Org ${index}`, expires: '2030-01-10' })))
     writing = false
     await reading
-    // An answer has room for a hundred: whoever was slow reads on.
+    // A page has at most a hundred records: a slow reader reads the next one.
     while ((await read()) > 0);
     expect(seen).toHaveLength(120)
     expect(new Set(seen).size).toBe(120)

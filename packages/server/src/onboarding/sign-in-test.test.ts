@@ -30,7 +30,7 @@ interface Scene extends AsyncDisposable {
   readonly id: string
   readonly callbackId: string
   start(): Promise<string>
-  /** Opens the link and lets the provider answer with these claims; gives what the browser comes back with. */
+  /** Opens the link and makes the provider respond with these claims; returns the parameters of the callback. */
   goTo(link: string, browser: string, claims?: Record<string, unknown>): Promise<URLSearchParams>
   comeBack(
     query: URLSearchParams,
@@ -128,7 +128,7 @@ onBothEngines((database) => {
   test('a failure says what to change, and another test can follow', async () => {
     await using scene = await makeScene()
     const { onboarding, token, id } = scene
-    for (const [claims, words] of [
+    for (const [claims, message] of [
       [{ email: 'bob@other.com' }, /"bob@other\.com".*acme\.com/],
       [{ email: undefined }, /email/],
       [{ email_verified: false }, /email_verified/],
@@ -138,11 +138,11 @@ onBothEngines((database) => {
       const query = await scene.goTo(await scene.start(), browser, claims)
       expect(await scene.comeBack(query, browser)).toMatchObject({
         status: 'failed',
-        detail: expect.stringMatching(words),
+        detail: expect.stringMatching(message),
       })
       expect(await onboarding.readTest(token, id)).toMatchObject({
         status: 'failed',
-        detail: expect.stringMatching(words),
+        detail: expect.stringMatching(message),
         at: expect.any(String),
       })
       expect(await secrets()).toBe(0)
@@ -159,7 +159,7 @@ onBothEngines((database) => {
     await using scene = await makeScene()
     const [browser, victim] = [randomString(), randomString()]
     const query = await scene.goTo(await scene.start(), browser)
-    const asks = scene.idp.asksOf('/token')
+    const requestsBefore = scene.idp.requestCount('/token')
     const wrongState = new URLSearchParams({ code: 'good', state: randomString() })
     const twice = new URLSearchParams([...query, ['state', query.get('state')!]])
     const other = '5b0e6a52-7f0c-4c1d-9a0e-1f2d3c4b5a69'
@@ -174,7 +174,7 @@ onBothEngines((database) => {
       [query, browser, "'; drop table codes"],
     ]
     for (const attempt of attempts) expect(await outcomeOf(scene.comeBack(...attempt))).toBe('bad_request')
-    expect(scene.idp.asksOf('/token')).toBe(asks)
+    expect(scene.idp.requestCount('/token')).toBe(requestsBefore)
     expect(await scene.comeBack(query, browser)).toMatchObject({ status: 'passed' })
   })
 
@@ -182,9 +182,9 @@ onBothEngines((database) => {
     await using scene = await makeScene()
     const browser = randomString()
     const query = await scene.goTo(await scene.start(), browser)
-    const asks = scene.idp.asksOf('/token')
+    const requestsBefore = scene.idp.requestCount('/token')
     expect(await outcomesOf(times(20, () => scene.comeBack(query, browser)))).toEqual({ ok: 1, bad_request: 19 })
-    expect(scene.idp.asksOf('/token')).toBe(asks + 1)
+    expect(scene.idp.requestCount('/token')).toBe(requestsBefore + 1)
     expect((await actions()).filter((action) => action === 'sign_in_test.finished')).toHaveLength(1)
   })
 
@@ -252,11 +252,11 @@ onBothEngines((database) => {
     const link = await scene.start()
     const query = await scene.goTo(link, browser)
     await end(scene)
-    const asks = scene.idp.asksOf('/token')
+    const requestsBefore = scene.idp.requestCount('/token')
     expect(await secrets()).toBe(0)
     expect(await outcomeOf(scene.onboarding.beginTest(link, browser))).toBe('not_found')
     expect(await outcomeOf(scene.comeBack(query, browser))).toBe('bad_request')
-    expect(scene.idp.asksOf('/token')).toBe(asks)
+    expect(scene.idp.requestCount('/token')).toBe(requestsBefore)
   })
 
   test('a key rotation keeps a pending test, but browsers at the provider must start again', async () => {

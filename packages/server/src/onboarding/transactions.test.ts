@@ -18,7 +18,7 @@ onBothEngines((database) => {
     })
 
     test.each([{ domain: 'acme.org' }, { org_name: 'Acme' }, { well_known_url: 'https://idp.acme.org/x' }])(
-      'makes way for another request: %o',
+      'is superseded by another request: %o',
       async (other) => {
         const { token } = await begin()
         const first = await open(token)
@@ -93,7 +93,7 @@ onBothEngines((database) => {
     })
 
     test.each(['\0', 'a\nb', '\ud800', 'x'.repeat(201), '\u{1f600}'.repeat(201)])(
-      'with a name that cannot be one is not valid (%#)',
+      'with an invalid name is rejected (%#)',
       async (org_name) => {
         const { token } = await begin()
         expect(await outcomeOf(open(token, { org_name }))).toBe('invalid_request')
@@ -111,7 +111,7 @@ onBothEngines((database) => {
     })
 
     test.each([{ client_id: ' ' }, { client_secret: '' }, { client_secret: 'a\0b' }, { client_id: 'x'.repeat(5000) }])(
-      'to complete with what is no client is not valid: %#',
+      'to complete with an invalid client is rejected (%#)',
       async (wrong) => {
         const { token } = await begin()
         const { transaction_id } = await open(token)

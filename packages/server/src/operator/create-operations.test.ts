@@ -32,7 +32,7 @@ onBothEngines((database) => {
   }
 
   describe('issuing a code', () => {
-    test('gives the code once, with what it is for', async () => {
+    test('returns the code once, with its organization and expiry', async () => {
       const issued = await issue(' Acme ', { domain: 'ACME.com' })
       expect(issued).toEqual({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -52,17 +52,17 @@ onBothEngines((database) => {
       ['2030-1-5', 'expires is not a date such as 2030-12-31'],
       ['+02030-01-05', 'expires is not a date such as 2030-12-31'],
       ['', 'expires is not a date such as 2030-12-31'],
-    ])('until %j is refused: no code, no organization', async (expires, words) => {
-      await expect(issue('Acme', { expires })).rejects.toThrow(words)
+    ])('with the expiry %j is rejected, and creates no code and no organization', async (expires, message) => {
+      await expect(issue('Acme', { expires })).rejects.toThrow(message)
       expect(await world.operations.listCodes()).toEqual([])
       expect(await world.operations.listOrganizations()).toEqual([])
     })
 
-    test.each([['2030-01-02'], ['9999-12-31']])('until %s is fine', async (expires) => {
+    test.each([['2030-01-02'], ['9999-12-31']])('with the expiry %s is accepted', async (expires) => {
       expect(await issue('Acme', { expires })).toMatchObject({ expires })
     })
 
-    test('is refused for what is no name or no domain, and for the domain of another', async () => {
+    test('is rejected for an invalid name or domain, and for the domain of another organization', async () => {
       await connect()
       expect(await outcomeOf(issue(' '))).toBe('invalid_request')
       expect(await outcomeOf(issue('a\0b'))).toBe('invalid_request')
@@ -74,7 +74,7 @@ onBothEngines((database) => {
     })
   })
 
-  test('codes are listed with their state, oldest first', async () => {
+  test('lists codes with their state, oldest first', async () => {
     const issued = await issue('A')
     world.setClock('2030-01-01T12:00:01Z')
     const exchanged = await issue('B')
@@ -104,7 +104,7 @@ onBothEngines((database) => {
   })
 
   describe('revoking a code', () => {
-    test('takes the code or its id, and does no harm again', async () => {
+    test('accepts the code or its id, and can be repeated', async () => {
       const one = await issue()
       const two = await issue()
       expect(await world.operations.revokeCode(` ${one.code.toLowerCase()} `)).toMatchObject({
@@ -116,7 +116,7 @@ onBothEngines((database) => {
       expect(await world.operations.audit({ action: 'code.revoked' })).toHaveLength(2)
     })
 
-    test('on its last day ends the tokens that still work', async () => {
+    test('on its last day ends the tokens that are still valid', async () => {
       const { code, id } = await issue()
       const { token } = await world.onboarding.exchangeCode(code, REQUESTER)
       world.setClock('2030-01-10T12:00:00Z')
@@ -124,13 +124,13 @@ onBothEngines((database) => {
       expect(await outcomeOf(world.onboarding.openTransaction(token, REQUEST, REQUESTER))).toBe('invalid_token')
     })
 
-    test('that is used up points to the connection', async () => {
+    test('that is used up is rejected with a hint about the connection', async () => {
       const { code } = await connect()
       await expect(world.operations.revokeCode(code)).rejects.toThrow('omen-server org remove "Acme"')
     })
 
     test.each(['', 'x', 'AAAAAA-AAAAAA', '00000000-0000-0000-0000-000000000000', '\0'])(
-      'that is unknown: %j',
+      'that is unknown is rejected: %j',
       async (code) => {
         await expect(world.operations.revokeCode(code)).rejects.toMatchObject({ code: 'invalid_code' })
       },
@@ -156,7 +156,7 @@ onBothEngines((database) => {
       })
     })
 
-    test('that is removed frees its domain and its name, and ends its codes', async () => {
+    test('that is removed releases its domain and its name, and ends its codes', async () => {
       const { code } = await connect()
       const live = await issue()
       const { token } = await world.onboarding.exchangeCode(live.code, REQUESTER)
@@ -209,7 +209,7 @@ onBothEngines((database) => {
       { limit: 1e9 },
       { after: 'x' },
       { after: '9'.repeat(19) },
-    ])('refuses %o in words', async (filter) =>
+    ])('rejects %o with a message', async (filter) =>
       expect(await outcomeOf(world.operations.audit(filter))).toBe('invalid_request'),
     )
 

@@ -16,7 +16,7 @@ export function readExpiry(written: string, now: Date, what = 'code'): string {
   const today = dayOf(now)
   const example = `write it as YYYY-MM-DD, such as ${dayOf(inDays(now, 30))}`
   if (!DATE.test(written)) throw new Failure('Usage', `--expires: ${quote(written)} is not a date: ${example}`)
-  if (!isCalendarDate(written)) throw new Failure('Usage', `--expires: there is no ${written}: ${example}`)
+  if (!isCalendarDate(written)) throw new Failure('Usage', `--expires: the day ${written} does not exist: ${example}`)
   if (written <= today) {
     throw new Failure('Usage', `--expires: ${written} is not after today, ${today} (UTC): no ${what} was issued`)
   }

@@ -5,11 +5,11 @@ import type { GivenFlags } from '../settings/load-settings.js'
 import { SETTING_KEYS, SETTINGS } from '../settings/setting-table.js'
 import { createProgram, type Request } from './program.js'
 
-/** Reads a command line and gives what it asks for, or what is said about it. */
-async function read(...words: string[]) {
+/** Parses a command line; returns its request, or the error that is printed. */
+async function read(...argv: string[]) {
   let out = ''
   let error = ''
-  let asked: { request: Request; flags: GivenFlags } | undefined
+  let parsed: { request: Request; flags: GivenFlags } | undefined
   const program = createProgram({
     out: (text) => {
       out += text
@@ -19,15 +19,15 @@ async function read(...words: string[]) {
     },
     exampleDate: '2026-12-31',
     run: async (request, flags) => {
-      asked = { request, flags }
+      parsed = { request, flags }
     },
   })
-  const thrown: unknown = await program.parseAsync(words, { from: 'user' }).then(
+  const thrown: unknown = await program.parseAsync(argv, { from: 'user' }).then(
     () => undefined,
     (reason: unknown) => reason,
   )
   if (thrown !== undefined && !(thrown instanceof CommanderError) && !(thrown instanceof Failure)) throw thrown
-  return { out, error, thrown, ...asked }
+  return { out, error, thrown, ...parsed }
 }
 
 test.each<[string, Request]>([
@@ -71,20 +71,20 @@ test.each<[string, Request]>([
     'audit -f -n 5 --org Acme --action code.issued --since 2h --json',
     { verb: 'audit', lines: '5', follow: true, org: 'Acme', action: 'code.issued', since: '2h', json: true },
   ],
-])('omen-server %s', async (line, request) => {
-  const { request: asked, error } = await read(...line.split(' ').filter((word) => word !== ''))
+])('the command line omen-server %s is parsed', async (line, request) => {
+  const { request: parsed, error } = await read(...line.split(' ').filter((word) => word !== ''))
   expect(error).toBe('')
-  expect(asked).toEqual(request)
+  expect(parsed).toEqual(request)
 })
 
 describe('the flags of settings', () => {
-  test('stand before or after the command', async () => {
+  test('are accepted before and after the command', async () => {
     expect((await read('--data-dir', '/x', 'code', 'list')).flags).toMatchObject({ dataDir: '/x' })
     expect((await read('code', 'list', '--data-dir=/x', '--json')).flags).toMatchObject({ dataDir: '/x' })
     expect((await read('--port', '1', '--allow-insecure-idp')).flags).toEqual({ port: '1', allowInsecureIdp: true })
   })
 
-  test('are read under the key of their setting, all of them', async () => {
+  test('all set the setting with their key', async () => {
     for (const key of SETTING_KEYS) {
       const { flag, argument } = SETTINGS[key]
       if (flag === undefined) continue
@@ -94,7 +94,7 @@ describe('the flags of settings', () => {
     expect((await read('--config', 'omen.yaml')).flags).toEqual({ config: 'omen.yaml' })
   })
 
-  test('a database URL is no flag, and is not repeated', async () => {
+  test('do not include a database URL, which the error does not repeat', async () => {
     const { thrown } = await read('--database-url', 'postgres://omen:SECRET@db/omen')
     expect(thrown).toMatchObject({
       kind: 'Usage',
@@ -111,13 +111,13 @@ test.each([
   ['code isue', "Usage error: unknown command 'isue'. Did you mean issue?\n"],
   ['code revoke', "Usage error: missing required argument 'code'\n"],
   ['code list extra', "Usage error: too many arguments for 'list'. Expected 0 arguments but got 1\n"],
-])('omen-server %s is refused', async (line, message) => {
+])('omen-server %s is rejected', async (line, message) => {
   const { error, thrown } = await read(...line.split(' '))
   expect(error).toBe(message)
   expect(thrown).toBeInstanceOf(CommanderError)
 })
 
-test('a command that does not exist is named with the one that was meant', async () => {
+test('an unknown command is reported with the most similar one', async () => {
   expect((await read('cod')).thrown).toMatchObject({
     kind: 'Usage',
     message: 'unknown command "cod". Did you mean code?',
@@ -126,7 +126,7 @@ test('a command that does not exist is named with the one that was meant', async
 })
 
 describe('help', () => {
-  test('shows every setting with its default and variable, the commands and how to begin', async () => {
+  test('shows every setting with its default and variable, the commands and the first steps', async () => {
     const { out } = await read('--help')
     for (const key of SETTING_KEYS) {
       const { flag, environment } = SETTINGS[key]
@@ -140,7 +140,7 @@ describe('help', () => {
     expect(out).toContain('omen-server code issue --org "Acme" --expires 2026-12-31')
   })
 
-  test('of a command shows examples and the settings that it has a use for', async () => {
+  test('of a command shows examples and the settings that it uses', async () => {
     const { out } = await read('code', 'issue', '--help')
     expect(out).toContain('Usage: omen-server code issue [options]')
     expect(out).toContain('--data-dir')

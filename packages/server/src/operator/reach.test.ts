@@ -6,8 +6,8 @@ import { DatabaseInUse } from '../store/database.js'
 
 const stage = useOperatorStage()
 
-describe('the way to the operations', () => {
-  test('without a server the database is opened, and closed again', async () => {
+describe('a command', () => {
+  test('opens and closes the database if no server runs', async () => {
     const steps: string[] = []
     const open = async () => {
       steps.push('open')
@@ -18,7 +18,7 @@ describe('the way to the operations', () => {
     expect(out).toContain("curl 'http://localhost:8080/v1/auth/validate?code=K7QF2M-9XTR4B'")
   })
 
-  test('a server that is just starting is waited for', async () => {
+  test('waits for a server that is starting', async () => {
     const open = () => Promise.reject(new DatabaseInUse(stage.folder()))
     const pause = async () => {
       if (!stage.isServed()) await stage.serve(tableOperations())
@@ -26,7 +26,7 @@ describe('the way to the operations', () => {
     expect(JSON.parse((await stage.run({ verb: 'code list', json: true }, { open, pause })).out)).toEqual(CODES)
   })
 
-  test('a process that never answers is named', async () => {
+  test('reports a process that never responds', async () => {
     const open = () => Promise.reject(new DatabaseInUse(stage.folder()))
     await expect(stage.run({ verb: 'code list', json: true }, { open })).rejects.toMatchObject({
       exitCode: 1,
@@ -34,7 +34,7 @@ describe('the way to the operations', () => {
     })
   })
 
-  /** A server that says who it is, and then does as it is told with the connection of the call itself. */
+  /** A server that identifies itself, and then handles the connection of the request as the test says. */
   async function dying(end: (socket: Socket) => void, work: () => Promise<void>): Promise<void> {
     const about = 'HTTP/1.1 200 OK\r\ncontent-length: 25\r\nconnection: close\r\n\r\n{"onboardUrl":"http://x"}'
     const server = createServer((socket) => {
@@ -51,7 +51,7 @@ describe('the way to the operations', () => {
   const issue = () => stage.run({ verb: 'code issue', org: 'Acme', expires: '2026-12-31', json: true }, { open })
   const list = async () => JSON.parse((await stage.run({ verb: 'code list', json: true }, { open })).out)
 
-  test('a server that ends in the middle: what reads is asked elsewhere, what changes is not done twice', async () => {
+  test('repeats a read, but not a change, if the server ends during the request', async () => {
     const inTheMiddle = (socket: Socket) => {
       socket.once('data', () => socket.destroy())
       socket.write('HTTP/1.1 100 Continue\r\n\r\n')
@@ -66,7 +66,7 @@ describe('the way to the operations', () => {
     })
   })
 
-  test('a server that ends before it was told anything: all of it is done elsewhere', async () => {
+  test('opens the database itself if the server ends before it received the request', async () => {
     await dying(
       (socket) => socket.destroy(),
       async () => {

@@ -49,7 +49,7 @@ onBothEngines((database) => {
           'select organization_id, client_secret, secret_key_id from connections',
         )
 
-    test('are rotated: every secret is encrypted anew, and still opens', async () => {
+    test('are rotated: every secret is encrypted again, and can still be decrypted', async () => {
       await connect('A', 'a.com')
       await connect('B', 'b.com')
       const [before] = world.keys.ring().encryption
@@ -69,7 +69,7 @@ onBothEngines((database) => {
     test('are rotated for more organizations than fit in a batch', async () => {
       await connect('A', 'a.com')
       const { client_secret } = (await secretsNow())[0]!
-      // These secrets were moved from another row: they do not open, and must not keep the others from being renewed.
+      // These secrets were moved from another row: they cannot be decrypted, which must not prevent the rotation of the others.
       await database.current().query(
         `insert into organizations
            select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Broken ' || n, now(), null
@@ -86,7 +86,7 @@ onBothEngines((database) => {
       )
     })
 
-    test('of the environment are rotated to the first one, when every process has both', async () => {
+    test('of the environment are rotated to the first one if every process has both', async () => {
       await connect()
       const [old] = world.keys.ring().encryption
       const fresh = Buffer.alloc(32, 7).toString('base64')
@@ -101,7 +101,7 @@ onBothEngines((database) => {
     })
 
     test.each(['signing', 'encryption'] as const)(
-      'for %s that are not those of the database are refused at the start',
+      'for %s that do not match the database are rejected at the start',
       async (purpose) => {
         const stranger = loadKeys({ dataDir: `${world.dataDir}/other`, environment: {} })
         const mixed = { ...world.keys.ring(), [purpose]: stranger.ring()[purpose] }
@@ -127,17 +127,17 @@ onBothEngines((database) => {
     const signing = () => world.keys.ring().signing.map(({ id }) => id)
     const drop = () => dropSpentSigningKeys(world)
 
-    /** What another process on the same data directory makes of a token. */
+    /** The result of verifying a token in another process on the same data directory. */
     const otherProcess = () => {
       const keys = loadKeys({ dataDir: world.dataDir, environment: {} })
       return async (token: string) => {
-        // A request comes in a turn of its own, in which the keys are looked at anew; here all may happen in one.
+        // The keys are read again once per turn of the event loop; a request always has its own turn, but a test may not.
         await new Promise(setImmediate)
         return verifyToken(keys, token, ONBOARDING_AUDIENCE, world.clock())
       }
     }
 
-    test('are rotated: new tokens have the new one, older tokens stay good, in other processes too', async () => {
+    test('are rotated: new tokens use the new key, and older tokens stay valid, also in other processes', async () => {
       const verify = otherProcess()
       const { code, id, token } = await begin('Acme')
       const [before] = signing()
@@ -157,7 +157,7 @@ onBothEngines((database) => {
       ])
     })
 
-    test('are rotated after a leak: no older token is good any more, anywhere; codes are exchanged again', async () => {
+    test('are rotated after a leak: no process accepts older tokens, and codes are exchanged again', async () => {
       const verify = otherProcess()
       const { code, id, token } = await begin('Acme')
       expect(await verify(token)).toEqual({ subject: id })
@@ -171,7 +171,7 @@ onBothEngines((database) => {
       expect(await outcomeOf(open(again.token, 'acme.com'))).toBe('ok')
     })
 
-    test('that were rotated out stay as long as a token may need them, and then go', async () => {
+    test('that were replaced are kept as long as a token may need them, and then removed', async () => {
       const { token } = await begin('Acme', '2030-01-20')
       const [first] = signing()
       const second = await world.operations.rotateSigningKey({ endTokens: false })
@@ -187,21 +187,21 @@ onBothEngines((database) => {
       ])
     })
 
-    test('that nobody needs go with the next rotation, but never the one in use before it', async () => {
+    test('that no token needs are removed by the next rotation, but never the previous one', async () => {
       const second = await world.operations.rotateSigningKey({ endTokens: false })
       const third = await world.operations.rotateSigningKey({ endTokens: false })
       expect(third).toMatchObject({ kept: 1, dropped: 1 })
       expect(signing()).toEqual([third.keyId, second.keyId])
     })
 
-    test('are rotated one after the other when two operators do so at once', async () => {
+    test('are rotated one after the other by two concurrent operators', async () => {
       await begin('Acme')
       const two = await Promise.all([false, false].map((endTokens) => world.operations.rotateSigningKey({ endTokens })))
       expect(signing()).toHaveLength(3)
       expect(signing()).toEqual(expect.arrayContaining(two.map(({ keyId }) => keyId)))
     })
 
-    test('of the environment are not ours to rotate, which is said; nothing changes', async () => {
+    test('of the environment cannot be rotated, which is reported, and nothing changes', async () => {
       const { privateKey } = world.keys.ring().signing[0]!
       const OMEN_SIGNING_KEY = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
       const keys = loadKeys({ dataDir: world.dataDir, environment: { OMEN_SIGNING_KEY } })

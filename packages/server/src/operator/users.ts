@@ -45,7 +45,7 @@ export function setUserRole(
   { database, clock }: OperationsDeps,
   { email, role }: { readonly email: string; readonly role: string },
 ): Promise<RoleRecord> {
-  if (!ROLES.includes(role)) throw invalidRequest([{ field: 'role', message: `is none of ${ROLES.join(', ')}` }])
+  if (!ROLES.includes(role)) throw invalidRequest([{ field: 'role', message: `is not one of ${ROLES.join(', ')}` }])
   return database.transaction(async (queries) => {
     const user = await lockByEmail(queries, email)
     if (user.role !== role) {

@@ -109,7 +109,7 @@ test('a canonical domain gives the same result as after domainToASCII', () => {
   const written = fc
     .tuple(fc.array(labels, { maxLength: 4 }), fc.constantFrom('com', 'co.uk', 'c0m', 'xn--p1ai', '1', '0x1', 'e1', ''))
     .map(([before, last]) => [...before, last].join('.'))
-  // In capitals it is not in its form.
+  // A domain in capitals is not canonical.
   fc.assert(
     fc.property(written, (text) => {
       expect(checkDomain(text)).toEqual(checkDomain(text.toUpperCase()))

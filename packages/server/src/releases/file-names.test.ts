@@ -3,7 +3,7 @@ import { packageName, readPackageName, readToolName, splitCompanion } from './fi
 
 const sha256 = '9f2c4e6a8b0d1f3a5c7e9b1d3f5a7c9e0b2d4f6a8c0e1b3d5f7a9c1e3b5d7f90'
 
-test.each(['public', 'private'] as const)('the name of a %s package is made and read', (channel) => {
+test.each(['public', 'private'] as const)('the name of a %s package is written and parsed', (channel) => {
   const name = packageName({ channel, version: '1.4.0-rc.1', sha256 })
   expect(name).toBe(`omen-${channel}-cre-rules.1.4.0-rc.1.9f2c4e6a8b0d.yaml.gz`)
   expect(readPackageName(name)).toEqual({ channel, version: '1.4.0-rc.1', hash: '9f2c4e6a8b0d' })
@@ -28,9 +28,9 @@ test.each([
   ['omen-linux-x64', undefined],
   ['omen-0.3.0-beos-ppc', undefined],
   ['omen-0.3.0', undefined],
-])('%j as the name of an executable', (name, read) => expect(readToolName(name)).toEqual(read))
+])('%j is parsed as the name of an executable', (name, read) => expect(readToolName(name)).toEqual(read))
 
-test('companions are told from files', () => {
+test('companion files are distinguished from packages', () => {
   expect(splitCompanion('a.gz.sig')).toEqual({ file: 'a.gz', companion: '.sig' })
   expect(splitCompanion('a.gz.sha256')).toEqual({ file: 'a.gz', companion: '.sha256' })
   expect(splitCompanion('a.gz')).toEqual({ file: 'a.gz', companion: undefined })

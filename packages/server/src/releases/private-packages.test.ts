@@ -29,7 +29,7 @@ onBothEngines((database) => {
         detail: { address: '192.0.2.7' },
       })
 
-    test('are seen by tokens of their organization, and do not exist for anybody else', async () => {
+    test('are visible to tokens of their organization, and do not exist for other requesters', async () => {
       const acme = await issue('Acme', 'rules:read')
       const bolt = await issue('Bolt', 'rules:read')
       const blind = await issue('Acme', 'rules:publish')
@@ -52,7 +52,7 @@ onBothEngines((database) => {
       expect((await world.releases.latest(undefined)).rules).toBeUndefined()
     })
 
-    test('an organization publishes its own, signed with its own key or the operator’s, and no other', async () => {
+    test('are published by their organization, signed with its own key or the key of the operator, and with no other', async () => {
       const token = await issue('Acme', 'rules:read,rules:publish')
       const packed = await privatePackage()
       expect(await outcomeOf(send(token, packed))).toBe('signature_rejected')
@@ -64,7 +64,7 @@ onBothEngines((database) => {
       expect(await outcomeOf(send(token, await makePackage('4.0.0')))).toBe('invalid_package')
       expect(await outcomeOf(send(await issue('Acme', 'rules:read'), packed))).toBe('missing_scope')
       expect(await outcomeOf(send(await issue('Bolt', 'rules:publish'), packed))).toBe('signature_rejected')
-      // The key of an organization signs nothing for others.
+      // The key of an organization is not accepted for other organizations.
       expect(await outcomeOf(publishPackage(world.operations, await makePackage('1.0.0'), acmePair))).toBe(
         'signature_rejected',
       )
@@ -76,7 +76,7 @@ onBothEngines((database) => {
       expect(await blobs()).toBe(2)
     })
 
-    test('two organizations can have the very same package', async () => {
+    test('can be identical for two organizations', async () => {
       const packed = await privatePackage()
       for (const org of ['Acme', 'Bolt']) {
         await issue(org, 'rules:read')
@@ -93,7 +93,7 @@ onBothEngines((database) => {
       ])
     })
 
-    test('go with their organization, and its tokens and keys too', async () => {
+    test('are removed with their organization, together with its tokens and keys', async () => {
       const token = await issue('Acme', 'rules:read')
       await world.operations.addReleaseKey({ pem: acmePair.publicKey.pem, org: 'Acme' })
       await publishPackage(world.operations, await privatePackage(), acmePair, { org: 'Acme' })
@@ -102,14 +102,14 @@ onBothEngines((database) => {
       expect(await blobs()).toBe(0)
       const keys = await world.operations.listReleaseKeys()
       expect(keys.find(({ id }) => id === acmePair.publicKey.id)?.state).toBe('retired')
-      // A new organization of that name begins anew.
+      // A new organization with that name has none of them.
       const fresh = await world.releases.identify(await issue('Acme', 'rules:read'))
       expect(await world.releases.latest(fresh)).toEqual({})
     })
   })
 
   describe('tokens', () => {
-    test('work until they are revoked or their day begins', async () => {
+    test('are valid until they are revoked or their expiry date begins', async () => {
       const { token, id } = await world.operations.issueToken({ org: 'Acme', name: 'ci', expires: '2030-01-03' })
       expect(await world.releases.identify(token)).toMatchObject({ organization: 'Acme', scopes: ['rules:read'] })
       world.setClock('2030-01-02T23:59:59Z')
@@ -124,7 +124,7 @@ onBothEngines((database) => {
       expect(JSON.stringify(await world.operations.audit({}))).not.toContain(token)
     })
 
-    test('have a name of their own, and only scopes that exist', async () => {
+    test('have a unique name, and only scopes that exist', async () => {
       const issue = (request: object) => outcomeOf(world.operations.issueToken({ org: 'Acme', name: 'ci', ...request }))
       expect(await issue({})).toBe('ok')
       expect(await issue({})).toBe('invalid_request')

@@ -5,7 +5,7 @@ import { checkSignature, readPrivateKey, readPublicKey } from './release-key.js'
 
 const pair = makePair()
 
-test('a key is known by its hash, however it is given', () => {
+test('a key is identified by its hash, in every notation', () => {
   const { id, fingerprint, pem } = pair.publicKey
   expect(id).toMatch(/^[0-9a-f]{16}$/)
   expect(fingerprint).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
@@ -13,7 +13,7 @@ test('a key is known by its hash, however it is given', () => {
   expect(readPrivateKey(pair.privatePem)?.publicKey).toMatchObject({ id })
 })
 
-test('a private key, another curve and another kind are no public keys of releases', () => {
+test('a private key, another curve and another type are rejected as a public key', () => {
   const pemOf = (key: { export(options: { type: 'spki'; format: 'pem' }): string | Buffer }) =>
     String(key.export({ type: 'spki', format: 'pem' }))
   expect(readPublicKey(pair.privatePem)).toBeUndefined()
@@ -23,7 +23,7 @@ test('a private key, another curve and another kind are no public keys of releas
   expect(readPrivateKey(pair.publicKey.pem)).toBeUndefined()
 })
 
-test('of several keys, the one that signed is found; a changed file, a changed signature and garbage are nobody’s', () => {
+test('the key of a signature is found among several; a changed file, a changed signature and garbage match no key', () => {
   const bytes = Buffer.from('a file in two pieces')
   const signature = signatureOf(pair, bytes)
   const signer = (given: Uint8Array, pieces: readonly Uint8Array[]) => {

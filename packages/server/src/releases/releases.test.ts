@@ -18,14 +18,14 @@ onBothEngines((database) => {
     world = await makeWorld(database.current())
     await world.operations.addReleaseKey({ pem: pair.publicKey.pem })
   })
-  const publish = async (version: string, wishes = {}, word?: string) =>
-    publishPackage(world.operations, await makePackage(version, word === undefined ? {} : { word }), pair, wishes)
+  const publish = async (version: string, options = {}, word?: string) =>
+    publishPackage(world.operations, await makePackage(version, word === undefined ? {} : { word }), pair, options)
   const actions = async () => (await world.operations.audit({})).map(({ action }) => action)
   const newest = async () => (await world.releases.latest(undefined)).rules?.version
   const blobs = async () => (await database.current().query('select id from release_blobs')).length
 
   describe('packages of rules', () => {
-    test('nothing is announced before anything is published; then the highest version is', async () => {
+    test('the highest published version is announced, and nothing before the first publication', async () => {
       expect(await world.releases.latest(undefined)).toEqual({})
       const { name, sha256, bytes } = await makePackage('1.9.0')
       await publish('1.9.0', { notes: 'Two\nlines' })
@@ -50,11 +50,11 @@ onBothEngines((database) => {
       expect(past.releases.map(({ version }) => version)).toEqual(['1.9.1', '1.10.0', '1.10.0-rc.1', '1.9.0'])
     })
 
-    test('what can be downloaded is what was published, with its hash and its signature', async () => {
+    test('a downloaded package equals the published one, with its hash and its signature', async () => {
       const { name, bytes, sha256 } = await makePackage('1.0.0')
       await publish('1.0.0')
-      const read = async (asked: string) => {
-        const file = (await world.releases.find('rules', asked, undefined))!
+      const read = async (name: string) => {
+        const file = (await world.releases.find('rules', name, undefined))!
         return gathered(file.read(0, file.size))
       }
       expect(Buffer.from(bytes).equals(await read(name))).toBe(true)
@@ -70,17 +70,17 @@ onBothEngines((database) => {
       ).toBeUndefined()
     })
 
-    test('a version is published once: the same bytes change nothing, others are refused', async () => {
+    test('a version is published once: the same bytes change nothing, and other bytes are rejected', async () => {
       expect(await publish('1.0.0')).toMatchObject({ outcome: 'published', version: '1.0.0' })
       expect(await publish('1.0.0')).toMatchObject({ outcome: 'unchanged' })
       expect(await outcomeOf(publish('1.0.0', {}, 'other words'))).toBe('version_exists')
       expect(await outcomeOf(publish('0.9.0'))).toBe('version_outdated')
       expect((await actions()).filter((action) => action === 'rules.published')).toHaveLength(1)
-      // Nothing is left of what was refused.
+      // Nothing is stored of a rejected upload.
       expect(await blobs()).toBe(1)
     })
 
-    test('a withdrawn version is gone, its number stays taken, and the same bytes bring it back', async () => {
+    test('a withdrawn version is not found, its number stays taken, and the same bytes restore it', async () => {
       await publish('1.0.0')
       await publish('1.1.0')
       const { name } = await makePackage('1.1.0')
@@ -101,11 +101,11 @@ onBothEngines((database) => {
       expect(await outcomeOf(world.operations.withdrawRelease({ kind: 'rules', version: '7.0.0' }))).toBe('not_found')
     })
 
-    test('a package that is not what it says is refused, each with its reason', async () => {
+    test('an inconsistent package is rejected with the reason', async () => {
       const { name, bytes } = await makePackage('1.0.0')
       const other = await makePackage('2.0.0')
-      const send = async (file: string, content: Uint8Array, key = pair, wishes = {}) =>
-        publishPackage(world.operations, { name: file, bytes: content }, key, wishes)
+      const send = async (file: string, content: Uint8Array, key = pair, options = {}) =>
+        publishPackage(world.operations, { name: file, bytes: content }, key, options)
       const privateName = name.replace('public', 'private')
       const hostile = Buffer.from('H4sIAAAAAAAAA8vMK0ktysxLLAEAkTm0EwkAAAA=', 'base64')
       const cases: readonly [() => Promise<unknown>, string, RegExp][] = [
@@ -126,8 +126,8 @@ onBothEngines((database) => {
           /cannot be used/,
         ],
       ]
-      for (const [attempt, code, words] of cases) {
-        await expect(attempt()).rejects.toMatchObject({ code, message: expect.stringMatching(words) })
+      for (const [attempt, code, message] of cases) {
+        await expect(attempt()).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
       }
       expect(await world.releases.latest(undefined)).toEqual({})
       expect(await blobs()).toBe(0)
@@ -135,7 +135,7 @@ onBothEngines((database) => {
   })
 
   describe('keys', () => {
-    test('are offered while they are in use, and signatures of retired ones are refused', async () => {
+    test('are listed while they are in use, and signatures of retired keys are rejected', async () => {
       const next = makePair()
       await world.operations.addReleaseKey({ pem: next.publicKey.pem })
       await publish('1.0.0')
@@ -144,7 +144,7 @@ onBothEngines((database) => {
       expect(await world.operations.retireReleaseKey(pair.publicKey.id)).toMatchObject({ state: 'retired', files: 1 })
       expect(await ids()).toEqual([next.publicKey.id])
       expect(await outcomeOf(publish('1.1.0'))).toBe('signature_rejected')
-      // The same bytes with another signature replace the signature alone.
+      // The same bytes with another signature replace only the signature.
       const packed = await makePackage('1.0.0')
       expect(await publishPackage(world.operations, packed, next)).toMatchObject({
         outcome: 'published',
@@ -156,7 +156,7 @@ onBothEngines((database) => {
       expect(await blobs()).toBe(1)
     })
 
-    test('each signs for one owner; what is no key is refused', async () => {
+    test('belong to one owner each, and a file that is not a key is rejected', async () => {
       await world.operations.issueToken({ org: 'Acme', name: 'ci' })
       const { pem } = pair.publicKey
       expect(await outcomeOf(world.operations.addReleaseKey({ pem, org: 'Acme' }))).toBe('invalid_request')
@@ -165,7 +165,7 @@ onBothEngines((database) => {
         'not_found',
       )
       expect(await outcomeOf(world.operations.retireReleaseKey('0000000000000000'))).toBe('not_found')
-      // Again does no harm, and is no second record.
+      // A repetition changes nothing, and writes no second record.
       await world.operations.addReleaseKey({ pem })
       expect((await actions()).filter((action) => action === 'release_key.added')).toHaveLength(1)
     })
@@ -181,7 +181,7 @@ onBothEngines((database) => {
       return all
     }
 
-    test('is published for several platforms at once, for others later, and never half', async () => {
+    test('is published for several platforms together, for others later, and never partially', async () => {
       await world.operations.publishTool({ files: await files('0.3.0', ['linux-x64', 'darwin-arm64']), notes: 'Fast.' })
       await world.operations.publishTool({ files: await files('0.3.0', ['win32-x64.exe']) })
       const url = 'https://omen.test/v1/tool/omen-0.3.0-linux-x64'
@@ -208,7 +208,7 @@ onBothEngines((database) => {
     })
   })
 
-  test('twenty publishers of one version at once: one outcome, one record, nothing left over', async () => {
+  test('twenty concurrent publications of one version have one outcome and one record, and leave no upload', async () => {
     const packages = await Promise.all(times(20, (index) => makePackage('1.0.0', { word: `word ${index}` })))
     const outcomes = await outcomesOf(packages.map((packed) => publishPackage(world.operations, packed, pair)))
     expect(outcomes).toEqual({ ok: 1, version_exists: 19 })
@@ -234,7 +234,7 @@ onBothEngines((database) => {
     )
   })
 
-  test('uploads that nobody went on with are cleared away after a day', async () => {
+  test('abandoned uploads are deleted after a day', async () => {
     const { upload: left } = await world.operations.beginUpload()
     await world.operations.addChunk({ upload: left, number: 0, bytes: 'AAAA' })
     world.setClock('2030-01-03T12:00:01Z')
@@ -245,7 +245,7 @@ onBothEngines((database) => {
     )
   })
 
-  test('the rows of a release can no longer be written to', async () => {
+  test('the rows of a release cannot be changed', async () => {
     const packed = await makePackage('1.0.0')
     const file = await upload(world.operations, packed.name, packed.bytes, pair)
     await world.operations.publishRules(file)
@@ -253,7 +253,7 @@ onBothEngines((database) => {
     expect(await outcomeOf(write)).toBe('invalid_request')
   })
 
-  test('any range of any file is the slice of what was published', async () => {
+  test('any range of a file equals the slice of the published bytes', async () => {
     const sizes = [1, 7, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES + 4321]
     const contents = sizes.map((size) =>
       Buffer.from(Uint8Array.from({ length: size }, (_, at) => (at * 31 + (at >> 8)) & 255)),

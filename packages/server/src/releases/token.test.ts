@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hashToken, isToken, makeToken } from './token.js'
 
-test('a token is 256 random bits in base58 behind its prefix, always of the same length', () => {
+test('a token is a prefix and 256 random bits in base58, always of the same length', () => {
   const tokens = [
     makeToken(),
     makeToken(),
@@ -15,6 +15,6 @@ test('a token is 256 random bits in base58 behind its prefix, always of the same
 })
 
 test.each(['', 'omen_', 'omen_abc', `omen_${'0'.repeat(44)}`, `omen_${'1'.repeat(45)}`, `Omen_${'1'.repeat(44)}`])(
-  '%j is none',
+  '%j is not a token',
   (text) => expect(isToken(text)).toBe(false),
 )

@@ -5,7 +5,7 @@ import { waitForDatabase } from './wait-for-database.js'
 
 const away = (reason: string) => new Problem('unavailable', 'The database is away.', { cause: new Error(reason) })
 
-/** Lets the outcomes happen one after the other, the last of them for ever. */
+/** Has the outcomes one after the other, and then repeats the last one. */
 async function wait(outcomes: readonly (Error | string)[]) {
   const reported: string[] = []
   let waited = 0

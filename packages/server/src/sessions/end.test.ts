@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { onBothEngines } from '../../test/engines.js'
 import { interrupted } from '../../test/interleave.js'
-import { makePeople, type People } from '../../test/sessions/people.js'
+import { makeTestService, type TestService } from '../../test/sessions/test-service.js'
 import { makeKey, unsigned } from '../../test/signin/lying-provider.js'
 import { CLIENT, outcomeOf, outcomesOf, REQUESTER, removeTemporaryFolders, times } from '../../test/world.js'
 import { hashString, randomString } from '../signin/begin-authorization.js'
@@ -14,35 +14,35 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const SECONDS = Date.UTC(2030, 0, 1, 12) / 1000
 
 onBothEngines((database) => {
-  async function scene(): Promise<People & { callbackId: string }> {
-    const people = await makePeople(database.current())
-    return Object.assign(people, { callbackId: await people.connect() })
+  async function scene(): Promise<TestService & { callbackId: string }> {
+    const service = await makeTestService(database.current())
+    return Object.assign(service, { callbackId: await service.connect() })
   }
 
-  test("users see and end their own sessions, and nobody else's", async () => {
-    await using people = await scene()
-    const [here, there] = [await people.signIn(), await people.signIn()]
-    const others = await people.enter({ sub: 'b', email: 'bob@acme.com' })
-    const person = (await people.sessions.read(here))!
-    const list = await people.sessions.list(person)
+  test('users see and end their own sessions, and not those of other users', async () => {
+    await using service = await scene()
+    const [here, there] = [await service.signIn(), await service.signIn()]
+    const others = await service.enter({ sub: 'b', email: 'bob@acme.com' })
+    const user = (await service.sessions.read(here))!
+    const list = await service.sessions.list(user)
     expect(list.map(({ current, agent, address }) => [current, agent, address]).sort()).toEqual([
       [false, 'Firefox on Linux', '192.0.2.7'],
       [true, 'Firefox on Linux', '192.0.2.7'],
     ])
     const { id } = list.find(({ current }) => !current)!
-    expect(await people.sessions.end(others, id, REQUESTER)).toBe(false)
-    expect(await people.sessions.read(there)).toBeDefined()
-    expect(await people.sessions.end(person, id, REQUESTER)).toBe(true)
-    expect(await people.sessions.end(person, id, REQUESTER)).toBe(false)
-    expect(await people.sessions.end(person, "x'", REQUESTER)).toBe(false)
-    expect(await people.sessions.read(there)).toBeUndefined()
-    expect(await people.sessions.read(here)).toBeDefined()
+    expect(await service.sessions.end(others, id, REQUESTER)).toBe(false)
+    expect(await service.sessions.read(there)).toBeDefined()
+    expect(await service.sessions.end(user, id, REQUESTER)).toBe(true)
+    expect(await service.sessions.end(user, id, REQUESTER)).toBe(false)
+    expect(await service.sessions.end(user, "x'", REQUESTER)).toBe(false)
+    expect(await service.sessions.read(there)).toBeUndefined()
+    expect(await service.sessions.read(here)).toBeDefined()
   })
 
   test('signing out ends the session once, and gives the logout URL of the identity provider', async () => {
-    await using people = await scene()
-    const cookie = await people.signIn()
-    const outs = await Promise.all(times(5, () => people.sessions.logOut(cookie, REQUESTER)))
+    await using service = await scene()
+    const cookie = await service.signIn()
+    const outs = await Promise.all(times(5, () => service.sessions.logOut(cookie, REQUESTER)))
     const [url] = outs.flatMap(({ providerUrl }) => providerUrl ?? [])
     expect(outs.filter(({ providerUrl }) => providerUrl !== undefined)).toHaveLength(1)
     const { origin, searchParams } = new URL(url!)
@@ -52,85 +52,85 @@ onBothEngines((database) => {
       id_token_hint: expect.stringMatching(/^eyJ/),
       client_id: CLIENT.client_id,
     })
-    expect(await people.sessions.read(cookie)).toBeUndefined()
-    expect((await people.actions()).filter((action) => action === 'session.ended')).toHaveLength(1)
-    expect(await people.sessions.logOut(randomString(), REQUESTER)).toEqual({ providerUrl: undefined })
+    expect(await service.sessions.read(cookie)).toBeUndefined()
+    expect((await service.actions()).filter((action) => action === 'session.ended')).toHaveLength(1)
+    expect(await service.sessions.logOut(randomString(), REQUESTER)).toEqual({ providerUrl: undefined })
   })
 
-  test.each<[string, (people: People) => Promise<unknown>]>([
+  test.each<[string, (service: TestService) => Promise<unknown>]>([
     ['removal of the organization', ({ world }) => world.operations.removeOrganization('Acme')],
     ['removal of the user', ({ world }) => world.operations.removeUser('alice@acme.com')],
     ['release of the user', ({ world }) => world.operations.releaseUser('alice@acme.com')],
-    ['another issuer', (people) => people.connect('Acme', 'acme.com', { issuer: 'https://new.acme.com' })],
+    ['another issuer', (service) => service.connect('Acme', 'acme.com', { issuer: 'https://new.acme.com' })],
   ])('%s ends sessions and tools', async (_, end) => {
-    await using people = await scene()
-    const cookie = await people.signIn()
-    const { device_code, user_code } = await people.devices.begin({ ...REQUESTER, agent: '' })
-    await people.devices.decide((await people.sessions.read(cookie))!, user_code, 'approve', REQUESTER)
-    const tokens = await people.devices.exchange(device_code, REQUESTER)
+    await using service = await scene()
+    const cookie = await service.signIn()
+    const { device_code, user_code } = await service.devices.begin({ ...REQUESTER, agent: '' })
+    await service.devices.decide((await service.sessions.read(cookie))!, user_code, 'approve', REQUESTER)
+    const tokens = await service.devices.exchange(device_code, REQUESTER)
     if (typeof tokens === 'string') expect.fail(tokens)
-    const waiting = await people.devices.begin({ ...REQUESTER, agent: '' })
-    await people.devices.decide((await people.sessions.read(cookie))!, waiting.user_code, 'approve', REQUESTER)
-    await end(people)
-    expect(await people.sessions.read(cookie)).toBeUndefined()
-    expect(await people.devices.read(tokens.access_token)).toBeUndefined()
-    expect(await people.devices.refresh(tokens.refresh_token, REQUESTER)).toBe('invalid_grant')
-    expect(await people.devices.exchange(waiting.device_code, REQUESTER)).toBe('invalid_grant')
+    const waiting = await service.devices.begin({ ...REQUESTER, agent: '' })
+    await service.devices.decide((await service.sessions.read(cookie))!, waiting.user_code, 'approve', REQUESTER)
+    await end(service)
+    expect(await service.sessions.read(cookie)).toBeUndefined()
+    expect(await service.devices.read(tokens.access_token)).toBeUndefined()
+    expect(await service.devices.refresh(tokens.refresh_token, REQUESTER)).toBe('invalid_grant')
+    expect(await service.devices.exchange(waiting.device_code, REQUESTER)).toBe('invalid_grant')
   })
 
   test('connecting the same issuer again ends nothing; another issuer takes over accounts by their address', async () => {
-    await using people = await scene()
-    const cookie = await people.signIn({ sub: 'a' })
-    await people.connect()
-    const before = await people.sessions.read(cookie)
+    await using service = await scene()
+    const cookie = await service.signIn({ sub: 'a' })
+    await service.connect()
+    const before = await service.sessions.read(cookie)
     expect(before).toMatchObject({ role: 'administrator' })
-    await people.connect('Acme', 'acme.com', { issuer: `${people.idp.provider.issuer}/new` })
-    const after = await people.enter({ iss: `${people.idp.provider.issuer}/new`, sub: 'other' })
+    await service.connect('Acme', 'acme.com', { issuer: `${service.idp.provider.issuer}/new` })
+    const after = await service.enter({ iss: `${service.idp.provider.issuer}/new`, sub: 'other' })
     expect(after).toMatchObject({ userId: before!.userId, role: 'administrator' })
-    // Some issuers name the same person differently to each application.
-    await people.connect('Acme', 'acme.com', {}, { ...CLIENT, client_id: 'client-8' })
-    const again = await people.enter({ aud: 'client-8', sub: 'pairwise' })
+    // Some issuers use a different subject for the same user in each application.
+    await service.connect('Acme', 'acme.com', {}, { ...CLIENT, client_id: 'client-8' })
+    const again = await service.enter({ aud: 'client-8', sub: 'pairwise' })
     expect(again).toMatchObject({ userId: before!.userId })
   })
 
   test('a ticket to the app works once, in the browser that it was made for', async () => {
-    await using people = await scene()
-    const cookie = await people.signIn()
+    await using service = await scene()
+    const cookie = await service.signIn()
     const [binding, attacker] = [randomString(), randomString()]
-    const begin = (bound = hashString(binding)) => people.sessions.beginHandOver(cookie, bound)
-    expect(await people.sessions.beginHandOver(randomString(), hashString(binding))).toBeUndefined()
+    const begin = (bound = hashString(binding)) => service.sessions.beginHandOver(cookie, bound)
+    expect(await service.sessions.beginHandOver(randomString(), hashString(binding))).toBeUndefined()
     expect(await begin('nonsense')).toBeUndefined()
     const ticket = (await begin())!
     for (const other of [attacker, undefined, 'x']) {
-      expect(await people.sessions.finishHandOver(ticket, other)).toBeUndefined()
+      expect(await service.sessions.finishHandOver(ticket, other)).toBeUndefined()
     }
-    const taken = await Promise.all(times(5, () => people.sessions.finishHandOver(ticket, binding)))
+    const taken = await Promise.all(times(5, () => service.sessions.finishHandOver(ticket, binding)))
     const [second] = taken.filter((found) => found !== undefined)
     expect(taken.filter((found) => found !== undefined)).toHaveLength(1)
-    expect(await people.sessions.read(second)).toMatchObject({ email: 'alice@acme.com' })
+    expect(await service.sessions.read(second)).toMatchObject({ email: 'alice@acme.com' })
     const late = (await begin())!
-    people.setClock('2030-01-01T12:01:00Z')
-    expect(await people.sessions.finishHandOver(late, binding)).toBeUndefined()
-    await people.sessions.logOut(second, REQUESTER)
-    expect(await people.sessions.read(cookie)).toBeUndefined()
+    service.setClock('2030-01-01T12:01:00Z')
+    expect(await service.sessions.finishHandOver(late, binding)).toBeUndefined()
+    await service.sessions.logOut(second, REQUESTER)
+    expect(await service.sessions.read(cookie)).toBeUndefined()
   })
 
   test('a session that ends while its ticket is made gets no ticket', async () => {
-    await using people = await scene()
-    const cookie = await people.signIn()
-    const signOut = () => people.sessions.logOut(cookie, REQUESTER)
+    await using service = await scene()
+    const cookie = await service.signIn()
+    const signOut = () => service.sessions.logOut(cookie, REQUESTER)
     const middle = interrupted(database.current(), 'insert into hand_overs', signOut)
-    const sessions = createSessions({ ...people.deps, database: middle })
+    const sessions = createSessions({ ...service.deps, database: middle })
     expect(await sessions.beginHandOver(cookie, hashString(randomString()))).toBeUndefined()
   })
 
   const logoutToken = (
-    people: People,
+    service: TestService,
     changes: Record<string, unknown> = {},
-    more: Parameters<People['idp']['sign']>[1] = {},
+    more: Parameters<TestService['idp']['sign']>[1] = {},
   ) => {
     const claims = {
-      iss: people.idp.provider.issuer,
+      iss: service.idp.provider.issuer,
       aud: CLIENT.client_id,
       iat: SECONDS,
       exp: SECONDS + 120,
@@ -140,70 +140,70 @@ onBothEngines((database) => {
       ...changes,
     }
     const given = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
-    return people.idp.sign(given, { header: { typ: 'logout+jwt' }, ...more })
+    return service.idp.sign(given, { header: { typ: 'logout+jwt' }, ...more })
   }
 
   test('the identity provider ends one session or all sessions of a user, once for each token', async () => {
-    await using people = await scene()
-    const unnamed = await people.signIn()
-    const one = await people.signIn({ sid: 'sid-1' })
-    const two = await people.signIn({ sid: 'sid-2' })
-    const bob = await people.signIn({ sub: 'b', email: 'bob@acme.com', sid: 'sid-3' })
-    const send = (token: string, to = people.callbackId) =>
-      outcomeOf(people.sessions.logOutByProvider(to, token, REQUESTER))
-    const first = await logoutToken(people, { sid: 'sid-1', sub: undefined })
+    await using service = await scene()
+    const unnamed = await service.signIn()
+    const one = await service.signIn({ sid: 'sid-1' })
+    const two = await service.signIn({ sid: 'sid-2' })
+    const bob = await service.signIn({ sub: 'b', email: 'bob@acme.com', sid: 'sid-3' })
+    const send = (token: string, to = service.callbackId) =>
+      outcomeOf(service.sessions.logOutByProvider(to, token, REQUESTER))
+    const first = await logoutToken(service, { sid: 'sid-1', sub: undefined })
     expect(
-      await outcomesOf(times(8, () => people.sessions.logOutByProvider(people.callbackId, first, REQUESTER))),
+      await outcomesOf(times(8, () => service.sessions.logOutByProvider(service.callbackId, first, REQUESTER))),
     ).toEqual({
       ok: 1,
       bad_request: 7,
     })
-    expect(await people.sessions.read(one)).toBeUndefined()
-    expect(await people.sessions.read(two)).toBeDefined()
-    expect(await send(await logoutToken(people, { sid: 'sid-2', sub: 'b' }))).toBe('ok')
-    expect(await people.sessions.read(two)).toBeDefined()
-    expect(await people.sessions.read(unnamed)).toBeDefined()
-    expect(await send(await logoutToken(people, { sid: 'sid-9' }))).toBe('ok')
-    expect(await people.sessions.read(unnamed)).toBeUndefined()
-    expect(await people.sessions.read(two)).toBeDefined()
-    expect(await send(await logoutToken(people, {}, { header: {} }))).toBe('ok')
-    expect(await people.sessions.read(two)).toBeUndefined()
-    expect(await people.sessions.read(bob)).toBeDefined()
+    expect(await service.sessions.read(one)).toBeUndefined()
+    expect(await service.sessions.read(two)).toBeDefined()
+    expect(await send(await logoutToken(service, { sid: 'sid-2', sub: 'b' }))).toBe('ok')
+    expect(await service.sessions.read(two)).toBeDefined()
+    expect(await service.sessions.read(unnamed)).toBeDefined()
+    expect(await send(await logoutToken(service, { sid: 'sid-9' }))).toBe('ok')
+    expect(await service.sessions.read(unnamed)).toBeUndefined()
+    expect(await service.sessions.read(two)).toBeDefined()
+    expect(await send(await logoutToken(service, {}, { header: {} }))).toBe('ok')
+    expect(await service.sessions.read(two)).toBeUndefined()
+    expect(await service.sessions.read(bob)).toBeDefined()
   })
 
   test('an invalid logout token ends nothing', async () => {
-    await using people = await scene()
-    const other = await people.connect('Other', 'other.com', { issuer: 'https://idp.other.com' })
-    const cookie = await people.signIn()
-    const good = await logoutToken(people)
-    const forged = { ...people.idp.keys[0]!, ...makeKey('ES256', people.idp.keys[0]!.kid) }
+    await using service = await scene()
+    const other = await service.connect('Other', 'other.com', { issuer: 'https://idp.other.com' })
+    const cookie = await service.signIn()
+    const good = await logoutToken(service)
+    const forged = { ...service.idp.keys[0]!, ...makeKey('ES256', service.idp.keys[0]!.kid) }
     const lies: readonly (readonly [string, string | undefined, string?])[] = [
       ['none', undefined],
       ['text', 'x.y.z'],
       ['endless', 'x'.repeat(20_000)],
       ['unsigned', unsigned({ sub: 'user-1' })],
-      ['another key', await logoutToken(people, {}, { key: forged })],
-      ['another audience', await logoutToken(people, { aud: 'other' })],
-      ['another issuer', await logoutToken(people, { iss: 'https://evil.example' })],
-      ['no event', await logoutToken(people, { events: undefined })],
-      ['another event', await logoutToken(people, { events: { 'http://other': {} } })],
-      ['an event of another kind', await logoutToken(people, { events: { [EVENT]: true } })],
-      ['a nonce', await logoutToken(people, { nonce: 'n' })],
-      ['nobody', await logoutToken(people, { sub: undefined })],
-      ['no id', await logoutToken(people, { jti: undefined })],
-      ['no time', await logoutToken(people, { iat: undefined })],
-      ['old', await logoutToken(people, { iat: SECONDS - 700, exp: undefined })],
-      ['expired', await logoutToken(people, { exp: SECONDS - 61 })],
-      ['an ID token', await logoutToken(people, {}, { header: { typ: 'at+jwt' } })],
+      ['another key', await logoutToken(service, {}, { key: forged })],
+      ['another audience', await logoutToken(service, { aud: 'other' })],
+      ['another issuer', await logoutToken(service, { iss: 'https://evil.example' })],
+      ['no event', await logoutToken(service, { events: undefined })],
+      ['another event', await logoutToken(service, { events: { 'http://other': {} } })],
+      ['an event of another kind', await logoutToken(service, { events: { [EVENT]: true } })],
+      ['a nonce', await logoutToken(service, { nonce: 'n' })],
+      ['no user', await logoutToken(service, { sub: undefined })],
+      ['no id', await logoutToken(service, { jti: undefined })],
+      ['no time', await logoutToken(service, { iat: undefined })],
+      ['old', await logoutToken(service, { iat: SECONDS - 700, exp: undefined })],
+      ['expired', await logoutToken(service, { exp: SECONDS - 61 })],
+      ['an ID token', await logoutToken(service, {}, { header: { typ: 'at+jwt' } })],
       ['another organization', good, other],
       ['no organization', good, randomUUID()],
       ['no address', good, 'x'],
     ]
-    for (const [name, token, to = people.callbackId] of lies) {
-      const outcome = await outcomeOf(people.sessions.logOutByProvider(to, token, REQUESTER))
+    for (const [name, token, to = service.callbackId] of lies) {
+      const outcome = await outcomeOf(service.sessions.logOutByProvider(to, token, REQUESTER))
       expect({ name, outcome }).toEqual({ name, outcome: 'bad_request' })
     }
-    expect(await people.sessions.read(cookie)).toBeDefined()
-    expect(await outcomeOf(people.sessions.logOutByProvider(people.callbackId, good, REQUESTER))).toBe('ok')
+    expect(await service.sessions.read(cookie)).toBeDefined()
+    expect(await outcomeOf(service.sessions.logOutByProvider(service.callbackId, good, REQUESTER))).toBe('ok')
   })
 })

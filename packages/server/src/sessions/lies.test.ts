@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { onPglite } from '../../test/engines.js'
-import { makePeople, type People } from '../../test/sessions/people.js'
+import { makeTestService, type TestService } from '../../test/sessions/test-service.js'
 import { CLIENT, removeTemporaryFolders } from '../../test/world.js'
 import { randomString } from '../signin/begin-authorization.js'
 
 removeTemporaryFolders()
 
-const statusOf = async (people: People, claims: Record<string, unknown>, email = 'alice@acme.com') => {
+const statusOf = async (service: TestService, claims: Record<string, unknown>, email = 'alice@acme.com') => {
   const browser = randomString()
-  const outcome = await people.comeBack(await people.goTo({ email }, browser, claims), browser)
+  const outcome = await service.comeBack(await service.goTo({ email }, browser, claims), browser)
   return outcome?.status === 'failed' ? outcome.reason : outcome?.status
 }
 
 onPglite((database) => {
-  const scene = () => makePeople(database.current())
+  const scene = () => makeTestService(database.current())
 
   test.each<[string, Record<string, unknown>, string]>([
     ['of another domain', { email: 'a@other.com' }, 'wrong_domain'],
@@ -24,21 +24,21 @@ onPglite((database) => {
     ['that is not there', { email: undefined }, 'userinfo_unavailable'],
     ['that is not verified', { email_verified: false }, 'email_unverified'],
   ])('an address %s is rejected', async (_, claims, reason) => {
-    await using people = await scene()
-    await people.connect()
-    expect(await statusOf(people, claims)).toBe(reason)
-    expect([await people.count('users'), await people.count('sessions')]).toEqual([0, 0])
+    await using service = await scene()
+    await service.connect()
+    expect(await statusOf(service, claims)).toBe(reason)
+    expect([await service.count('users'), await service.count('sessions')]).toEqual([0, 0])
   })
 
   test.each<[string, Record<string, unknown>]>([
     ['in other case', { email: 'Alice@ACME.com' }],
     ['in full-width letters', { email: 'alice@ａｃｍｅ.com' }],
     ['that is verified', { email_verified: true }],
-    ['of which nothing is said', { email_verified: undefined }],
+    ['without a claim about its verification', { email_verified: undefined }],
   ])('an address %s is accepted', async (_, claims) => {
-    await using people = await scene()
-    await people.connect()
-    expect(await statusOf(people, claims)).toBe('signed_in')
+    await using service = await scene()
+    await service.connect()
+    expect(await statusOf(service, claims)).toBe('signed_in')
     const [user] = await database.current().query<{ email: string }>('select email from users')
     expect(user!.email).toMatch(/^alice@acme\.com$/i)
   })
@@ -46,7 +46,7 @@ onPglite((database) => {
   test.each<[string, Record<string, unknown>, string]>([
     ['by another issuer', { iss: 'https://evil.example' }, 'wrong_issuer'],
     ['for another client', { aud: 'other' }, 'wrong_audience'],
-    ['for us and a stranger', { aud: [CLIENT.client_id, 'other'], azp: 'other' }, 'wrong_audience'],
+    ['for this service and another one', { aud: [CLIENT.client_id, 'other'], azp: 'other' }, 'wrong_audience'],
     ['without a subject', { sub: undefined }, 'claim_missing'],
     ['with an empty subject', { sub: '' }, 'claim_missing'],
     ['without a time', { iat: undefined }, 'claim_missing'],
@@ -58,10 +58,10 @@ onPglite((database) => {
     ['with a subject that cannot be kept', { sub: 'a\u0000b' }, 'subject_unreadable'],
     ['with an endless subject', { sub: 'x'.repeat(256) }, 'subject_unreadable'],
   ])('an ID token %s makes no session', async (_, claims, reason) => {
-    await using people = await scene()
-    await people.connect()
-    expect(await statusOf(people, claims)).toBe(reason)
-    expect([await people.count('users'), await people.count('sessions')]).toEqual([0, 0])
-    expect((await people.actions()).at(-1)).toBe('sign_in.refused')
+    await using service = await scene()
+    await service.connect()
+    expect(await statusOf(service, claims)).toBe(reason)
+    expect([await service.count('users'), await service.count('sessions')]).toEqual([0, 0])
+    expect((await service.actions()).at(-1)).toBe('sign_in.refused')
   })
 })

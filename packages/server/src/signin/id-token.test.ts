@@ -29,7 +29,7 @@ describe('an ID token is rejected', () => {
     ['no issuer', { iss: undefined }, 'claim_missing'],
     ['a wrong audience', { aud: 'somebody-else' }, 'wrong_audience'],
     ['no audience', { aud: undefined }, 'claim_missing'],
-    ['audiences without us', { aud: ['somebody', 'else'] }, 'wrong_audience'],
+    ['audiences without this service', { aud: ['somebody', 'else'] }, 'wrong_audience'],
     ['a second audience and a foreign authorized party', { aud: ['omen', 'evil'], azp: 'evil' }, 'wrong_audience'],
     ['a second audience and no authorized party', { aud: ['omen', 'evil'] }, 'wrong_audience'],
     ['a foreign authorized party', { azp: 'evil' }, 'wrong_audience'],
@@ -41,7 +41,7 @@ describe('an ID token is rejected', () => {
     ['a beginning beyond 60 s', { nbf: SECONDS + 61 }, 'token_not_yet_valid'],
     ['a wrong nonce', { nonce: 'of another sign-in' }, 'wrong_nonce'],
     ['no nonce', { nonce: undefined }, 'claim_missing'],
-    ['an expiry that is no number', { exp: 'tomorrow' }, 'id_token_unreadable'],
+    ['an expiry that is not a number', { exp: 'tomorrow' }, 'id_token_unreadable'],
   ])('with %s', async (_, changes, code) => {
     expect(await codeOf(idp.signInWith(changes))).toBe(code)
   })

@@ -35,7 +35,7 @@ describe('published keys', () => {
   test('are fetched once for many sign-ins', async () => {
     await using idp = await startLyingProvider()
     for (let round = 0; round < 3; round++) expect(await codeOf(idp.signInWith())).toBe('user-1')
-    expect(idp.asksOf('/jwks')).toBe(1)
+    expect(idp.requestCount('/jwks')).toBe(1)
   })
 
   test('are fetched once more when the provider has just rotated them', async () => {
@@ -43,7 +43,7 @@ describe('published keys', () => {
     expect(await codeOf(idp.signInWith())).toBe('user-1')
     idp.keys = [makeKey()]
     expect(await codeOf(idp.signInWith())).toBe('user-1')
-    expect(idp.asksOf('/jwks')).toBe(2)
+    expect(idp.requestCount('/jwks')).toBe(2)
   })
 
   test('are not fetched for each of many unknown keys', async () => {
@@ -53,12 +53,12 @@ describe('published keys', () => {
     for (const code of await Promise.all(flood)) expect(['unknown_key', 'wrong_nonce']).toContain(code)
     for (let round = 0; round < 10; round++)
       expect(await codeOf(idp.signInWith({}, { key: makeKey() }))).toBe('unknown_key')
-    expect(idp.asksOf('/jwks')).toBe(2)
+    expect(idp.requestCount('/jwks')).toBe(2)
     // A minute later a new key is looked for again.
     idp.setClock(later(60))
     idp.keys = [makeKey()]
     expect(await codeOf(idp.signInWith())).toBe('user-1')
-    expect(idp.asksOf('/jwks')).toBe(3)
+    expect(idp.requestCount('/jwks')).toBe(3)
   })
 
   test('are fetched again after ten minutes, and after the clock was set back', async () => {
@@ -66,24 +66,24 @@ describe('published keys', () => {
     await idp.signInWith()
     idp.setClock(later(200))
     await idp.signInWith()
-    expect(idp.asksOf('/jwks')).toBe(1)
+    expect(idp.requestCount('/jwks')).toBe(1)
     idp.setClock(later(-3600))
     await idp.signInWith()
-    expect(idp.asksOf('/jwks')).toBe(2)
+    expect(idp.requestCount('/jwks')).toBe(2)
   })
 
   test.each([
     ['a redirect', { status: 302, headers: { location: '/jwks2' }, body: '' }],
-    ['a fault', { status: 500, body: {} }],
-    ['no JSON', { body: '<html>' }],
-    ['no list', { body: { keys: 'none' } }],
-    ['far too much', { body: { keys: [], filler: 'x'.repeat(300_000) } }],
-  ])('that are %s make the sign-in fail', async (_, said) => {
+    ['an error response', { status: 500, body: {} }],
+    ['not JSON', { body: '<html>' }],
+    ['not a list', { body: { keys: 'none' } }],
+    ['too large', { body: { keys: [], filler: 'x'.repeat(300_000) } }],
+  ])('that are %s make the sign-in fail', async (_, response) => {
     await using idp = await startLyingProvider()
-    idp.jwks = () => said
+    idp.jwks = () => response
     const outcome = await idp.signInWith()
     expect(outcome).toMatchObject({ code: 'keys_unavailable', message: expect.stringContaining('/jwks') })
-    expect(idp.asksOf('/jwks2')).toBe(0)
+    expect(idp.requestCount('/jwks2')).toBe(0)
   })
 
   test('that are invalid do no harm beside a valid one', async () => {

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type LyingProvider, type Said, startLyingProvider, tokens } from '../../test/signin/lying-provider.js'
+import {
+  type LyingProvider,
+  type ProviderResponse,
+  startLyingProvider,
+  tokens,
+} from '../../test/signin/lying-provider.js'
 import { beginAuthorization } from './begin-authorization.js'
 import { SignInFailure } from './sign-in-failure.js'
 
@@ -46,7 +51,7 @@ describe('an authorization request', () => {
 
 describe('a callback', () => {
   test('gives the identity, and sends verifier and client only to the token endpoint', async () => {
-    const before = idp.asked.length
+    const before = idp.requests.length
     const found = await idp.signInWith({ name: 'Alice', email_verified: true })
     expect(found).toEqual({
       issuer: idp.provider.issuer,
@@ -57,9 +62,11 @@ describe('a callback', () => {
       refreshToken: 'refresh-1',
       idToken: expect.stringMatching(/^eyJ/),
     })
-    const [asked] = idp.asked.slice(before).filter(({ url }) => url === '/token')
-    expect(asked!.headers.authorization).toBe(`Basic ${Buffer.from('omen:a+secret%3A+100%25').toString('base64')}`)
-    const body = Object.fromEntries(new URLSearchParams(asked!.body))
+    const [tokenRequest] = idp.requests.slice(before).filter(({ url }) => url === '/token')
+    expect(tokenRequest!.headers.authorization).toBe(
+      `Basic ${Buffer.from('omen:a+secret%3A+100%25').toString('base64')}`,
+    )
+    const body = Object.fromEntries(new URLSearchParams(tokenRequest!.body))
     expect(body).toEqual({
       grant_type: 'authorization_code',
       code: 'c0de',
@@ -76,9 +83,9 @@ describe('a callback', () => {
     expect(await idp.signIn.redeem({ provider: idp.provider, client, expected: begun, query })).toMatchObject({
       subject: 'user-1',
     })
-    const asked = idp.asked.filter(({ url }) => url === '/token').at(-1)!
-    expect(asked.headers.authorization).toBeUndefined()
-    expect(new URLSearchParams(asked.body).get('client_secret')).toBe(idp.client.clientSecret)
+    const tokenRequest = idp.requests.filter(({ url }) => url === '/token').at(-1)!
+    expect(tokenRequest.headers.authorization).toBeUndefined()
+    expect(new URLSearchParams(tokenRequest.body).get('client_secret')).toBe(idp.client.clientSecret)
   })
 
   test.each([
@@ -92,17 +99,17 @@ describe('a callback', () => {
     ['with an unknown error', { error: 'Pay <b>now</b>', code: [] }, 'provider_error'],
     ['with a token instead of a code', { id_token: 'x', code: [] }, 'no_code'],
   ])('%s is rejected before any token request', async (_, query, code) => {
-    const before = idp.asksOf('/token')
+    const before = idp.requestCount('/token')
     expect((await failureOf(idp.signInWith({}, { query }))).code).toBe(code)
-    expect(idp.asksOf('/token')).toBe(before)
+    expect(idp.requestCount('/token')).toBe(before)
   })
 
   test('without the announced issuer is rejected before any token request', async () => {
-    const before = idp.asksOf('/token')
+    const before = idp.requestCount('/token')
     const failure = await failureOf(idp.signInWith({}, { provider: { sendsIssuer: true } }))
     expect(failure.code).toBe('wrong_response_issuer')
     expect(failure.message).toContain(idp.provider.issuer)
-    expect(idp.asksOf('/token')).toBe(before)
+    expect(idp.requestCount('/token')).toBe(before)
     const good = await idp.signInWith({}, { provider: { sendsIssuer: true }, query: { iss: idp.provider.issuer } })
     expect(good).toMatchObject({ subject: 'user-1' })
   })
@@ -116,7 +123,7 @@ describe('a callback', () => {
 })
 
 describe('a token endpoint', () => {
-  test.each<[string, Said, string]>([
+  test.each<[string, ProviderResponse, string]>([
     [
       'that rejects the code (no matching verifier)',
       { status: 400, body: { error: 'invalid_grant' } },
@@ -137,20 +144,20 @@ describe('a token endpoint', () => {
     ['that is broken', { status: 500, body: 'oh no' }, 'provider_unavailable'],
     ['that is out of order', { status: 503, body: { error: 'unavailable' } }, 'provider_unavailable'],
     ['that redirects', { status: 307, headers: { location: '/elsewhere' }, body: '' }, 'provider_unavailable'],
-    ['that answers with a page', { body: '<html>' }, 'token_answer_unreadable'],
-    ['that answers without end', { body: `"${'x'.repeat(300_000)}"` }, 'provider_unavailable'],
-    ['that answers with nothing', { status: 204, body: '' }, 'token_answer_unreadable'],
-    ['that answers with a list', { body: [] }, 'token_answer_unreadable'],
+    ['that responds with a page', { body: '<html>' }, 'token_answer_unreadable'],
+    ['that responds without end', { body: `"${'x'.repeat(300_000)}"` }, 'provider_unavailable'],
+    ['that responds with nothing', { status: 204, body: '' }, 'token_answer_unreadable'],
+    ['that responds with a list', { body: [] }, 'token_answer_unreadable'],
     [
       'that gives another kind of token',
       { body: { access_token: 'a', token_type: 'mac', id_token: 'x' } },
       'id_token_unreadable',
     ],
-  ])('%s', async (_, said, code) => {
-    const failure = await failureOf(idp.signInWith({}, { token: () => said }))
+  ])('%s', async (_, response, code) => {
+    const failure = await failureOf(idp.signInWith({}, { token: () => response }))
     expect(failure.code).toBe(code)
     expect(failure.message).not.toContain('Please pay')
-    expect(idp.asksOf('/elsewhere')).toBe(0)
+    expect(idp.requestCount('/elsewhere')).toBe(0)
   })
 
   test('that cannot be reached', async () => {
@@ -180,21 +187,21 @@ describe('userinfo', () => {
     })
   })
 
-  test.each<[string, Said, string]>([
+  test.each<[string, ProviderResponse, string]>([
     ['about another user', { body: { sub: 'user-2', email: 'a@acme.com' } }, 'wrong_userinfo_subject'],
     ['without a user', { body: { email: 'a@acme.com' } }, 'userinfo_unavailable'],
     ['that redirects', { status: 302, headers: { location: '/elsewhere' }, body: '' }, 'userinfo_unavailable'],
     ['that refuses', { status: 403, body: {} }, 'userinfo_unavailable'],
-    ['that is no JSON', { body: '<html>' }, 'userinfo_unavailable'],
-  ])('%s makes the sign-in fail', async (_, said, code) => {
-    idp.userinfo = () => said
+    ['that is not JSON', { body: '<html>' }, 'userinfo_unavailable'],
+  ])('%s makes the sign-in fail', async (_, response, code) => {
+    idp.userinfo = () => response
     expect((await failureOf(idp.signInWith({ email: undefined }))).code).toBe(code)
-    expect(idp.asksOf('/elsewhere')).toBe(0)
+    expect(idp.requestCount('/elsewhere')).toBe(0)
   })
 
   test('is not requested if the ID token has an address', async () => {
-    const before = idp.asksOf('/userinfo')
+    const before = idp.requestCount('/userinfo')
     await idp.signInWith()
-    expect(idp.asksOf('/userinfo')).toBe(before)
+    expect(idp.requestCount('/userinfo')).toBe(before)
   })
 })

@@ -29,7 +29,7 @@ test('keys of one turn of the event loop are looked up with one query, and each 
   )
 })
 
-test('a key is never answered by a query that started before it was asked for', async () => {
+test('a key never gets its value from a query that started before it was requested', async () => {
   const { batches, double } = recording()
   const first = double(database, 1)
   await new Promise(setImmediate)

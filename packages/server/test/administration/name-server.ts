@@ -3,14 +3,19 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
 /** The response of a name server: TXT records, an error, nothing, or records that are too long for a datagram. */
-export type Said = readonly string[] | 'nxdomain' | 'servfail' | 'silence' | { readonly overTcp: readonly string[] }
+export type DnsResponse =
+  | readonly string[]
+  | 'nxdomain'
+  | 'servfail'
+  | 'silence'
+  | { readonly overTcp: readonly string[] }
 
 const CODES = { nxdomain: 3, servfail: 2 } as const
 
 export interface NameServer extends AsyncDisposable {
   /** In the form that a resolver expects. */
   readonly address: string
-  says: Said
+  response: DnsResponse
 }
 
 /** A name server on this machine that gives every query the same response. */
@@ -19,28 +24,28 @@ export async function startNameServer(): Promise<NameServer> {
     socket
       .on('error', () => {})
       .once('data', (framed) => {
-        const { says } = server
-        const records = typeof says === 'object' && 'overTcp' in says ? says.overTcp : []
-        const answer = answerTo(framed.subarray(2), { records })
+        const { response } = server
+        const records = typeof response === 'object' && 'overTcp' in response ? response.overTcp : []
+        const encoded = encodeResponse(framed.subarray(2), { records })
         const length = Buffer.alloc(2)
-        length.writeUInt16BE(answer.length)
-        socket.end(Buffer.concat([length, answer]))
+        length.writeUInt16BE(encoded.length)
+        socket.end(Buffer.concat([length, encoded]))
       })
   })
   const datagrams = await listenToBoth(streams)
-  datagrams.on('message', (question, { port: from, address }) => {
-    const { says } = server
-    if (says === 'silence') return
-    const answer = Array.isArray(says)
-      ? answerTo(question, { records: says as readonly string[] })
-      : typeof says === 'string'
-        ? answerTo(question, { code: CODES[says as keyof typeof CODES] })
-        : answerTo(question, { isCut: true })
-    datagrams.send(answer, from, address)
+  datagrams.on('message', (query, { port: from, address }) => {
+    const { response } = server
+    if (response === 'silence') return
+    const encoded = Array.isArray(response)
+      ? encodeResponse(query, { records: response as readonly string[] })
+      : typeof response === 'string'
+        ? encodeResponse(query, { code: CODES[response as keyof typeof CODES] })
+        : encodeResponse(query, { isCut: true })
+    datagrams.send(encoded, from, address)
   })
   const server: NameServer = {
     address: `127.0.0.1:${(streams.address() as AddressInfo).port}`,
-    says: 'nxdomain',
+    response: 'nxdomain',
     [Symbol.asyncDispose]: async () => {
       await Promise.all([
         new Promise<void>((resolve) => datagrams.close(() => resolve())),
@@ -67,21 +72,21 @@ async function listenToBoth(streams: Server): Promise<Socket> {
   }
 }
 
-interface Answer {
+interface ResponseFields {
   readonly records?: readonly string[]
   readonly code?: number
   readonly isCut?: boolean
 }
 
 /** The part of RFC 1035 that one query needs. */
-function answerTo(question: Buffer, { records = [], code = 0, isCut = false }: Answer): Buffer {
-  const nameEnd = question.indexOf(0, 12) + 5
+function encodeResponse(query: Buffer, { records = [], code = 0, isCut = false }: ResponseFields): Buffer {
+  const nameEnd = query.indexOf(0, 12) + 5
   const header = Buffer.alloc(12)
-  question.copy(header, 0, 0, 2)
+  query.copy(header, 0, 0, 2)
   header.writeUInt16BE(0x8180 | (isCut ? 0x0200 : 0) | code, 2)
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(records.length, 6)
-  return Buffer.concat([header, question.subarray(12, nameEnd), ...records.map(recordOf)])
+  return Buffer.concat([header, query.subarray(12, nameEnd), ...records.map(recordOf)])
 }
 
 function recordOf(text: string): Buffer {

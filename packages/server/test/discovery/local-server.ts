@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Identity } from './certificates.js'
 
 /** A request that a server received. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingMessage['headers']
@@ -15,12 +15,12 @@ export interface Asked {
 
 export interface LocalServer extends AsyncDisposable {
   readonly port: number
-  readonly asked: readonly Asked[]
+  readonly requests: readonly ReceivedRequest[]
   /** The number of connections, including failed ones. */
   readonly connections: number
 }
 
-export type Handler = (asked: Asked, response: ServerResponse) => void
+export type Handler = (request: ReceivedRequest, response: ServerResponse) => void
 
 /**
  * Starts a server on 127.0.0.1 that records its requests. It is disposable.
@@ -29,7 +29,7 @@ export type Handler = (asked: Asked, response: ServerResponse) => void
  * await using server = await startServer((_, response) => response.end('{}'))
  */
 export async function startServer(handler: Handler, identity?: Identity): Promise<LocalServer> {
-  const asked: Asked[] = []
+  const requests: ReceivedRequest[] = []
   const sockets = new Set<Socket>()
   let connections = 0
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
@@ -37,9 +37,9 @@ export async function startServer(handler: Handler, identity?: Identity): Promis
     for await (const chunk of request) chunks.push(chunk)
     const { method = '', url = '', headers } = request
     const { servername } = request.socket as { readonly servername?: string }
-    const question = { method, url, headers, body: Buffer.concat(chunks).toString(), servername }
-    asked.push(question)
-    handler(question, response)
+    const received = { method, url, headers, body: Buffer.concat(chunks).toString(), servername }
+    requests.push(received)
+    handler(received, response)
   }
   const server = identity === undefined ? createHttpServer(listener) : createHttpsServer(identity, listener)
   server.on('connection', (socket: Socket) => {
@@ -51,7 +51,7 @@ export async function startServer(handler: Handler, identity?: Identity): Promis
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
-    asked,
+    requests,
     get connections() {
       return connections
     },

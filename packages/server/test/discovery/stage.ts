@@ -75,8 +75,8 @@ const WELL_KNOWN = '/.well-known/openid-configuration'
  */
 export async function startProvider(): Promise<PublishedProvider> {
   const pages = new Map<string, Page>()
-  const server = await startServer((asked, response) => {
-    const { status = 200, headers = {}, body } = pages.get(asked.url) ?? { status: 404, body: 'not here' }
+  const server = await startServer((request, response) => {
+    const { status = 200, headers = {}, body } = pages.get(request.url) ?? { status: 404, body: 'not here' }
     response.writeHead(status, headers).end(body)
   }, authority.issue(HOST))
   const issuer = `https://${HOST}:${server.port}`

@@ -59,7 +59,7 @@ export const STARTED_TEST = {
 export interface AppUnderTest {
   readonly app: FastifyInstance
   /** Every call of onboarding, in order: the method, then its arguments. */
-  readonly asked: readonly (readonly unknown[])[]
+  readonly calls: readonly (readonly unknown[])[]
   /** Everything that was logged. */
   readonly logged: () => string
   /** Sends a request without a socket. Every response is checked against the OpenAPI document. */
@@ -91,7 +91,7 @@ export async function startApp(overrides: Overrides = {}): Promise<AppUnderTest>
 
 /** One app for all tests of a group. The recorded calls are cleared before each test. */
 export function useApp(overrides: Overrides = {}): () => AppUnderTest {
-  let started: (AppUnderTest & { readonly asked: (readonly unknown[])[] }) | undefined
+  let started: (AppUnderTest & { readonly calls: (readonly unknown[])[] }) | undefined
   beforeAll(async () => {
     const settings = {
       limitCodeTries: 1_000_000,
@@ -102,7 +102,7 @@ export function useApp(overrides: Overrides = {}): () => AppUnderTest {
     started = await makeApp({ ...overrides, settings })
   })
   beforeEach(() => {
-    started!.asked.length = 0
+    started!.calls.length = 0
   })
   afterAll(() => started!.app.close())
   return () => started!
@@ -131,27 +131,27 @@ export const NO_TOOLS: Devices = {
   read: async () => undefined,
 }
 
-const nobodyAdministers = async () => expect.fail('nobody was to administer anything')
+const unexpectedCall = async () => expect.fail('unexpected call of the administration')
 
 /** An administration without any organization. */
 export const NO_ADMINISTRATION: Administration = {
-  readOrganization: nobodyAdministers,
-  listMembers: nobodyAdministers,
-  setRole: nobodyAdministers,
-  removeMember: nobodyAdministers,
-  listDomains: nobodyAdministers,
-  addDomain: nobodyAdministers,
-  checkDomain: nobodyAdministers,
-  removeDomain: nobodyAdministers,
-  readAudit: nobodyAdministers,
-  listTokens: nobodyAdministers,
-  issueToken: nobodyAdministers,
-  revokeToken: nobodyAdministers,
-  readConnection: nobodyAdministers,
-  proposeConnection: nobodyAdministers,
-  startConnectionTest: nobodyAdministers,
-  switchConnection: nobodyAdministers,
-  dropNextConnection: nobodyAdministers,
+  readOrganization: unexpectedCall,
+  listMembers: unexpectedCall,
+  setRole: unexpectedCall,
+  removeMember: unexpectedCall,
+  listDomains: unexpectedCall,
+  addDomain: unexpectedCall,
+  checkDomain: unexpectedCall,
+  removeDomain: unexpectedCall,
+  readAudit: unexpectedCall,
+  listTokens: unexpectedCall,
+  issueToken: unexpectedCall,
+  revokeToken: unexpectedCall,
+  readConnection: unexpectedCall,
+  proposeConnection: unexpectedCall,
+  startConnectionTest: unexpectedCall,
+  switchConnection: unexpectedCall,
+  dropNextConnection: unexpectedCall,
   beginTest: async () => undefined,
   finishTest: async () => undefined,
 }
@@ -163,7 +163,7 @@ export const NO_RULES: Catalogue = {
 }
 
 async function makeApp({ settings, onboarding, releases, ...overrides }: Overrides) {
-  const asked: (readonly unknown[])[] = []
+  const calls: (readonly unknown[])[] = []
   const lines: string[] = []
   const destination = new Writable({
     write(chunk, _, done) {
@@ -171,7 +171,7 @@ async function makeApp({ settings, onboarding, releases, ...overrides }: Overrid
       done()
     },
   })
-  const agreeable: Onboarding = {
+  const accepting: Onboarding = {
     exchangeCode: async () => ({ token: 'a.b.c' }),
     openTransaction: async () => OPENED,
     complete: async () => COMPLETED,
@@ -181,11 +181,11 @@ async function makeApp({ settings, onboarding, releases, ...overrides }: Overrid
     finishTest: async () => ({ status: 'passed', email: 'alice@acme.example' }),
   }
   const recorded = Object.fromEntries(
-    Object.entries({ ...agreeable, ...onboarding }).map(([name, answer]) => [
+    Object.entries({ ...accepting, ...onboarding }).map(([name, respond]) => [
       name,
       (...given: unknown[]) => {
-        asked.push([name, ...given])
-        return (answer as (...given: unknown[]) => unknown)(...given)
+        calls.push([name, ...given])
+        return (respond as (...given: unknown[]) => unknown)(...given)
       },
     ]),
   ) as unknown as Onboarding
@@ -207,7 +207,7 @@ async function makeApp({ settings, onboarding, releases, ...overrides }: Overrid
     await checkAgainstDocument(app, request, response)
     return response
   }
-  return { app, asked, logged: () => lines.join(''), send }
+  return { app, calls, logged: () => lines.join(''), send }
 }
 
 export const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'

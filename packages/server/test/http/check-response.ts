@@ -23,8 +23,8 @@ export async function checkAgainstDocument(
   if (response.statusCode >= 400) expect(type).toBe('application/problem+json')
   else if (content === undefined) return
   const name = content?.[type]?.schema.$ref ?? '#/components/schemas/Problem'
-  const mistakes = await mistakesOf(document.components.schemas[name.split('/').at(-1)!]!, response.json())
-  expect(mistakes, `${method} ${url} answers ${status} ${response.body}`).toEqual([])
+  const errors = await errorsOf(document.components.schemas[name.split('/').at(-1)!]!, response.json())
+  expect(errors, `${method} ${url} responds with ${status} ${response.body}`).toEqual([])
 }
 
 function operationOf({ paths }: Described, method: string, url: string) {
@@ -41,7 +41,7 @@ type Validate = ((value: unknown) => boolean) & { readonly errors?: readonly unk
 const validators = new WeakMap<object, Validate>()
 
 /** The errors of a value that violates its JSON schema. */
-export async function mistakesOf(schema: object, value: unknown): Promise<readonly unknown[]> {
+export async function errorsOf(schema: object, value: unknown): Promise<readonly unknown[]> {
   const validate = validators.get(schema) ?? (await compile(schema))
   validators.set(schema, validate)
   return validate(value) ? [] : (validate.errors ?? ['not valid'])
@@ -49,13 +49,15 @@ export async function mistakesOf(schema: object, value: unknown): Promise<readon
 
 /** The validator of Fastify. */
 async function compile(schema: object): Promise<Validate> {
-  const judge = Fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } } })
+  const validator = Fastify({
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+  })
   let validate: unknown
-  judge.get('/', async (request) => {
+  validator.get('/', async (request) => {
     validate = request.compileValidationSchema(schema as Record<string, unknown>)
     return {}
   })
-  expect((await judge.inject('/')).statusCode).toBe(200)
-  await judge.close()
+  expect((await validator.inject('/')).statusCode).toBe(200)
+  await validator.close()
   return validate as Validate
 }

@@ -27,7 +27,7 @@ const TOKEN: TokenRecord = {
   issuedAt: '2026-02-01T10:00:00.000Z',
 }
 
-/** The operations about releases that answer from tables and remember what they were asked. */
+/** The operations of releases, with fixed results, that record their calls. */
 export function tableReleases(remember: Remember): ReleaseOperations {
   return {
     beginUpload: () => remember('beginUpload', undefined, { upload: 'u1' }),

@@ -49,7 +49,7 @@ export const USERS: readonly UserRecord[] = [
   },
 ]
 
-/** Operations that answer from tables and remember what they were asked. */
+/** Operations with fixed results that record their calls. */
 export function tableOperations(calls: unknown[] = [], records: readonly AuditRecord[] = RECORDS): Operations {
   const acme = { name: 'Acme', domains: ['acme.com'], connected: true, createdAt: '2026-02-01T10:00:00.000Z' }
   const remember = <T>(name: string, argument: unknown, result: T): Promise<T> => {
@@ -90,13 +90,13 @@ export function tableOperations(calls: unknown[] = [], records: readonly AuditRe
 
 export interface RunOptions {
   readonly dataDir?: string
-  /** What is typed when a question is asked; nobody is there without it. */
+  /** The reply to a prompt; without it there is no terminal. */
   readonly typed?: string
   readonly open?: () => Promise<{ operations: Operations; close(): Promise<void> }>
   readonly pause?: () => Promise<void>
 }
 
-/** A data directory for each test, in which a server may answer, and commands that are run on it. */
+/** A data directory for each test, with an optional admin socket, and commands that run on it. */
 export function useOperatorStage() {
   let folder = ''
   let admin: AdminServer | undefined
@@ -125,7 +125,7 @@ export function useOperatorStage() {
     },
     close,
     loaded: () => loadSettings({ flags: { dataDir: folder }, env: {}, folder }),
-    /** Runs a command and gives what was written. */
+    /** Runs a command and returns its output. */
     run: (request: OperatorRequest, options: RunOptions = {}) => run(folder, request, options),
   }
 }
@@ -145,7 +145,7 @@ async function run(folder: string, request: OperatorRequest, options: RunOptions
       return options.typed ?? ''
     },
   }
-  const nothing = () => Promise.reject(new Error('the database is not to be opened'))
+  const nothing = () => Promise.reject(new Error('the database must not be opened'))
   await runCommand(request, {
     loaded: loadSettings({ flags: { dataDir: options.dataDir ?? folder }, env: {}, folder }),
     console,

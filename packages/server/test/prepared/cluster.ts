@@ -46,7 +46,7 @@ export async function makeCluster({ disk }: { readonly disk?: SmallDisk } = {}):
     const options = ['-D', data, '-k', folder, ...SETTINGS.flatMap((setting) => ['-c', setting])]
     const [name = '', ...argv] = [...asNobody(disk), program('postgres'), ...options]
     server = spawn(name, argv, { cwd: tmpdir(), stdio: 'ignore' })
-    await untilItAnswers(urlOf(folder, 'postgres'), server)
+    await untilItResponds(urlOf(folder, 'postgres'), server)
   }
   const stop = async (how: 'fast' | 'immediate' = 'fast') => {
     if (!server || server.exitCode !== null || server.signalCode !== null) return
@@ -134,7 +134,7 @@ function program(name: string): string {
   return found ?? name
 }
 
-async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
+async function untilItResponds(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`)
     const client = new pg.Client({ connectionString: url })

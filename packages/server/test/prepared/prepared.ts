@@ -6,11 +6,11 @@ import type { Database } from '../../src/store/database.js'
 import { openPglite } from '../../src/store/engines/pglite.js'
 
 /** Requests a resource that is made once for all test files. */
-export async function prepared(what: 'embedded' | 'postgres'): Promise<string> {
-  const response = await fetch(`${inject('prepared')}/${what}`)
-  const answer = await response.text()
-  if (!response.ok) throw new Error(`${what}: ${answer}`)
-  return answer
+export async function prepared(resource: 'embedded' | 'postgres'): Promise<string> {
+  const response = await fetch(`${inject('prepared')}/${resource}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${resource}: ${text}`)
+  return text
 }
 
 /**

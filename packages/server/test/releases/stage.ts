@@ -4,10 +4,10 @@ import { type PackageOptions, packPackage, type RulePackage } from '../../src/re
 import { makeReleaseKeyPair, type ReleaseKeyPair } from '../../src/releases/release-key.js'
 import { inRows } from '../../src/releases/uploads.js'
 
-/** A pair of keys that lives as long as a test. */
+/** A key pair for one test. */
 export const makePair = makeReleaseKeyPair
 
-/** A rule document; `word` is what it looks for, so different words give different bytes. */
+/** A rule document that matches `word`: different words give different bytes. */
 export const ruleDocument = (word = 'disk is full') => `rules:
   - cre:
       id: CRE-2026-90001
@@ -59,12 +59,12 @@ export async function publishPackage(
   operations: ReleaseOperations,
   { name, bytes }: Pick<RulePackage, 'name' | 'bytes'>,
   pair: Pick<ReleaseKeyPair, 'privatePem'>,
-  wishes: Omit<PublishRulesRequest, keyof UploadedFile> = {},
+  options: Omit<PublishRulesRequest, keyof UploadedFile> = {},
 ) {
-  return operations.publishRules({ ...(await upload(operations, name, bytes, pair)), ...wishes })
+  return operations.publishRules({ ...(await upload(operations, name, bytes, pair)), ...options })
 }
 
-/** All bytes of something that comes in pieces. */
+/** All bytes of a stream. */
 export async function gathered(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = []
   for await (const piece of pieces) all.push(piece)

@@ -7,7 +7,7 @@ import type { Settings } from '../../src/settings/settings.js'
 import type { Database } from '../../src/store/database.js'
 import { NO_RULES, NOTHING_RELEASED, SETTINGS } from '../http/app-under-test.js'
 import { openEmbedded } from '../prepared/prepared.js'
-import { makePeople, type People } from './people.js'
+import { makeTestService, type TestService } from './test-service.js'
 
 /** A browser that handles cookies per host and does not follow redirects. */
 export interface Browser {
@@ -18,7 +18,7 @@ export interface Browser {
 
 /** The complete service with its hosts. */
 export interface Site extends AsyncDisposable {
-  readonly people: People
+  readonly service: TestService
   readonly app: FastifyInstance
   readonly settings: Settings
   logged(): string
@@ -26,7 +26,7 @@ export interface Site extends AsyncDisposable {
   /** Signs a user in with a browser; gives the URL of the redirect. */
   signIn(browser: Browser, claims?: Record<string, unknown>, target?: string): Promise<string>
   /** Makes the identity provider respond to a browser; gives the callback URL. */
-  answer(location: string, claims?: Record<string, unknown>): Promise<string>
+  respond(location: string, claims?: Record<string, unknown>): Promise<string>
 }
 
 const PAGE = { accept: 'text/html,application/xhtml+xml' }
@@ -41,7 +41,7 @@ const PAGE = { accept: 'text/html,application/xhtml+xml' }
  */
 export async function makeSite(database: Database, more: Partial<Settings> = {}): Promise<Site> {
   const settings: Settings = { ...SETTINGS, ...more }
-  const people = await makePeople(database, settings)
+  const service = await makeTestService(database, settings)
   const lines: string[] = []
   const destination = new Writable({
     write(chunk, _, done) {
@@ -49,17 +49,17 @@ export async function makeSite(database: Database, more: Partial<Settings> = {})
       done()
     },
   })
-  const { onboarding, sessions, devices, administration } = people
+  const { onboarding, sessions, devices, administration } = service
   const app = await createApp({
     onboarding,
     sessions,
     devices,
     administration,
-    releases: { ...NOTHING_RELEASED, identify: people.world.releases.identify },
+    releases: { ...NOTHING_RELEASED, identify: service.world.releases.identify },
     catalogue: NO_RULES,
     settings,
     database,
-    clock: people.world.clock,
+    clock: service.world.clock,
     logger: createLogger({ level: 'trace', destination }),
   })
   const browser = (): Browser => {
@@ -91,23 +91,23 @@ export async function makeSite(database: Database, more: Partial<Settings> = {})
     }
   }
   const site: Site = {
-    people,
+    service,
     app,
     settings,
     logged: () => lines.join(''),
     browser,
-    answer: async (location, claims = {}) => people.answer(new URL(location), claims),
-    signIn: async (guest, claims = {}, target = undefined) => {
+    respond: async (location, claims = {}) => service.respond(new URL(location), claims),
+    signIn: async (browser, claims = {}, target = undefined) => {
       const email = typeof claims.email === 'string' ? claims.email : 'alice@acme.com'
       const query = new URLSearchParams({ email, ...(target !== undefined && { target_link_uri: target }) })
-      const gone = await guest.get(`/v1/auth/login?${query}`)
-      const back = await guest.get(await site.answer(String(gone.headers.location), claims))
+      const redirect = await browser.get(`/v1/auth/login?${query}`)
+      const back = await browser.get(await site.respond(String(redirect.headers.location), claims))
       if (back.statusCode !== 303) throw new Error(`not signed in: ${back.body}`)
       return String(back.headers.location)
     },
     [Symbol.asyncDispose]: async () => {
       await app.close()
-      await people[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
     },
   }
   return site
@@ -120,7 +120,7 @@ export function useSite(settings: Partial<Settings>): () => Site {
   beforeAll(async () => {
     database = await openEmbedded()
     site = await makeSite(database, { limitSignIns: 100_000, ...settings })
-    await site.people.connect()
+    await site.service.connect()
   })
   afterAll(async () => {
     await site?.[Symbol.asyncDispose]()

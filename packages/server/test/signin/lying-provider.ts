@@ -5,7 +5,7 @@ import type { Provider } from '../../src/discovery/provider.js'
 import type { Authorization } from '../../src/signin/begin-authorization.js'
 import { createSignIn, type SignIn } from '../../src/signin/create-sign-in.js'
 import type { SignInClient } from '../../src/signin/redeem-callback.js'
-import { type Asked, startServer } from '../discovery/local-server.js'
+import { type ReceivedRequest, startServer } from '../discovery/local-server.js'
 
 export const NOW = new Date('2030-01-01T12:00:00Z')
 const SECONDS = NOW.getTime() / 1000
@@ -29,7 +29,7 @@ export function makeKey(alg: keyof typeof PAIRS = 'ES256', kid: string | undefin
 }
 
 /** A response of a token endpoint. */
-export interface Said {
+export interface ProviderResponse {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown
@@ -41,29 +41,29 @@ export interface LyingProvider extends AsyncDisposable {
   readonly provider: Provider
   readonly client: SignInClient
   readonly signIn: SignIn
-  readonly asked: readonly Asked[]
+  readonly requests: readonly ReceivedRequest[]
   /** The published keys. */
   keys: Key[]
   /** The key set as it is published; by default made from `keys`. */
   published: unknown
   /** The response of the token endpoint to a request. */
-  token: (asked: Asked) => Promise<Said> | Said
-  userinfo: (asked: Asked) => Said
-  jwks: ((asked: Asked) => Said) | undefined
+  token: (request: ReceivedRequest) => Promise<ProviderResponse> | ProviderResponse
+  userinfo: (request: ReceivedRequest) => ProviderResponse
+  jwks: ((request: ReceivedRequest) => ProviderResponse) | undefined
   /** Moves the clock of the service. */
   setClock(now: Date): void
   /** Valid claims for an authorization, with these changes; `undefined` removes a claim. */
   claims(authorization: Authorization, changes?: Claims): Claims
   sign(claims: Claims, options?: { readonly key?: Key; readonly header?: Record<string, unknown> }): Promise<string>
   /** The number of requests to a path. */
-  asksOf(path: string): number
+  requestCount(path: string): number
   /** Begins a sign-in, makes the token endpoint respond with these claims, and redeems the callback. */
   signInWith(changes?: Claims, more?: SignInMore): ReturnType<SignIn['redeem']>
 }
 
 export interface SignInMore {
   readonly query?: Record<string, string | readonly string[]>
-  readonly token?: (authorization: Authorization) => Promise<Said> | Said
+  readonly token?: (authorization: Authorization) => Promise<ProviderResponse> | ProviderResponse
   readonly key?: Key
   readonly header?: Record<string, unknown>
   readonly expected?: Partial<Pick<Authorization, 'state' | 'nonce' | 'verifier'>>
@@ -78,8 +78,8 @@ export interface SignInMore {
  * await idp.signInWith({ iss: 'https://evil.example' }) // SignInFailure with code 'wrong_issuer'
  */
 export async function startLyingProvider(options: Partial<Provider> = {}): Promise<LyingProvider> {
-  const server = await startServer(async (asked, response) => {
-    const { status = 200, headers = {}, body } = await answer(asked)
+  const server = await startServer(async (request, response) => {
+    const { status = 200, headers = {}, body } = await respond(request)
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
@@ -97,10 +97,10 @@ export async function startLyingProvider(options: Partial<Provider> = {}): Promi
     wellKnownUrl: `${issuer}/.well-known/openid-configuration`,
     ...options,
   }
-  const answer = async (asked: Asked): Promise<Said> => {
-    if (asked.url === '/token') return idp.token(asked)
-    if (asked.url === '/userinfo') return idp.userinfo(asked)
-    if (asked.url === '/jwks') return idp.jwks?.(asked) ?? { body: idp.published ?? { keys: idp.keys.map(jwkOf) } }
+  const respond = async (request: ReceivedRequest): Promise<ProviderResponse> => {
+    if (request.url === '/token') return idp.token(request)
+    if (request.url === '/userinfo') return idp.userinfo(request)
+    if (request.url === '/jwks') return idp.jwks?.(request) ?? { body: idp.published ?? { keys: idp.keys.map(jwkOf) } }
     return { status: 404, body: {} }
   }
   const client: SignInClient = {
@@ -117,7 +117,7 @@ export async function startLyingProvider(options: Partial<Provider> = {}): Promi
     provider,
     client,
     signIn,
-    asked: server.asked,
+    requests: server.requests,
     keys: [makeKey()],
     published: undefined,
     token: () => ({ status: 400, body: { error: 'invalid_grant' } }),
@@ -142,7 +142,7 @@ export async function startLyingProvider(options: Partial<Provider> = {}): Promi
       new SignJWT(claims as Record<string, string>)
         .setProtectedHeader({ alg: key.alg, ...(key.kid !== undefined && { kid: key.kid }), ...header })
         .sign(key.privateKey),
-    asksOf: (path) => server.asked.filter(({ url }) => url === path).length,
+    requestCount: (path) => server.requests.filter(({ url }) => url === path).length,
     signInWith: async (changes = {}, more = {}) => {
       const lied = { ...provider, ...more.provider }
       const begun = signIn.begin(lied, client)
@@ -167,7 +167,7 @@ export async function startLyingProvider(options: Partial<Provider> = {}): Promi
   return idp
 }
 
-export function tokens(idToken: string): Said {
+export function tokens(idToken: string): ProviderResponse {
   return { body: { access_token: 'access-1', token_type: 'Bearer', id_token: idToken, refresh_token: 'refresh-1' } }
 }
 

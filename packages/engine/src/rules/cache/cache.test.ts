@@ -37,7 +37,7 @@ describe('exported rules', () => {
     expect(JSON.stringify(importRules(exported).rules[0]!.cre)).toBe(JSON.stringify(compiled.rules[0]!.cre))
   })
 
-  test('are the same text again', () => {
+  test('are exported again as the same string', () => {
     expect(exportRules(importRules(exported))).toBe(exported)
   })
 
@@ -51,7 +51,7 @@ describe('exported rules', () => {
   })
 })
 
-/** Every place of a value, as the keys that lead to it. */
+/** The path of every nested value, as a list of keys. */
 function* places(value: unknown, path: readonly (string | number)[] = []): Iterable<readonly (string | number)[]> {
   yield path
   if (typeof value !== 'object' || value === null) return
@@ -72,7 +72,7 @@ function replaced(path: readonly (string | number)[], by: unknown): unknown {
 describe('a cache that is damaged', () => {
   const all = [...places(JSON.parse(exported))]
 
-  test('is either rejected or gives rules of the right shape, whatever is changed', () => {
+  test('is either rejected or gives valid rules', () => {
     const others = fc.constantFrom(null, undefined, -1, 1.5, 1e9, '', 'x', true, [], {}, [[]], [null])
     fc.assert(
       fc.property(fc.constantFrom(...all), others, (path, other) => {
@@ -98,7 +98,7 @@ describe('a cache that is damaged', () => {
     'a condition that does not exist': [['rules', 0, 'terms', 0, 'condition'], 99],
     'a count of zero': [['rules', 0, 'terms', 0, 'count'], 0],
     'an anchor beyond the conditions': [['rules', 0, 'negate', 0, 'anchor'], 3],
-    'a window that is no number': [['rules', 0, 'window'], '5s'],
+    'a window that is not a number': [['rules', 0, 'window'], '5s'],
     'a field that reports do not have': [['rules', 0, 'cre', 'secret'], 'x'],
     'a severity that is a text': [['rules', 0, 'cre', 'severity'], 'high'],
     'a kind that does not exist': [['rules', 0, 'kind'], 'list'],
@@ -106,9 +106,9 @@ describe('a cache that is damaged', () => {
     'an empty needle': [['conditions', 0, 'plan', 0, 'needles', 0, 'text'], ''],
     'an alternative without needles': [['conditions', 0, 'plan', 0, 'needles'], []],
     'a gap too few': [['conditions', 0, 'plan', 0, 'gaps'], []],
-    'a version that is no text': [['version'], 5],
+    'a version that is not a string': [['version'], 5],
     'no rules': [['rules'], null],
-    'a foreign format': [['format'], 'other'],
+    'another format': [['format'], 'other'],
   }
   for (const [name, [path, value]] of Object.entries(wrong)) {
     test(`with ${name} is refused`, () => {
@@ -117,7 +117,7 @@ describe('a cache that is damaged', () => {
     })
   }
 
-  test('of another version has an error code of its own', () => {
+  test('of another version has its own error code', () => {
     const text = JSON.stringify(replaced(['formatVersion'], 2))
     expect(() => importRules(text)).toThrow(
       expect.objectContaining({ code: 'cache-version', message: 'compiled rules of format 2, but 1 is needed' }),

@@ -7,7 +7,7 @@ import { parsePlain } from './plain.js'
 import type { DocumentNode, ParsedFile } from './tree.js'
 import { parseYaml } from './yaml.js'
 
-/** The tree without what the two parsers may tell differently: where nothing stands, and where a block ends. */
+/** The tree without the positions that may differ between the two parsers: those of empty nodes, and the ends of blocks. */
 function comparable(node: DocumentNode): unknown {
   if (node.kind === 'map') {
     return {
@@ -27,7 +27,7 @@ function trees({ documents }: ParsedFile): unknown {
   return documents.map(comparable)
 }
 
-/** The general parser is the judge: what the plain one accepts, it must accept with the same tree. */
+/** The general parser is the oracle: a document that the plain parser accepts must have the same tree in it. */
 async function agrees(text: string): Promise<boolean> {
   const plain = parsePlain(text)
   if (plain === undefined) return false
@@ -91,7 +91,7 @@ const strange: Readonly<Record<string, string>> = {
   'a map in a line': 'a: b: c\n',
   'a repeated key': 'a: 1\na: 2\n',
   'a key in a wrong column': 'a:\n    b: 1\n  c: 2\n',
-  'a line that is no key': 'a: 1\nb\n',
+  'a line that is not a key': 'a: 1\nb\n',
   'a list in a list': '- - x\n',
   'the end of a document': 'a: 1\n...\n',
   'a directive': '%YAML 1.2\n---\na: 1\n',
@@ -173,7 +173,7 @@ const yamlish = fc
     lines.map(([indent, mark, key, value, tail]) => `${' '.repeat(indent)}${mark}${key}${value}${tail}\n`).join(''),
   )
 
-test('whatever looks like YAML has the tree of the general parser, or none', async () => {
+test('any input that looks like YAML has the tree of the general parser, or none', async () => {
   let accepted = 0
   await fc.assert(
     fc.asyncProperty(yamlish, async (text) => {
@@ -189,12 +189,12 @@ describe.runIf(hasShared)('rules in use', () => {
   const names = hasShared ? readdirSync(folder).filter((name) => name !== 'LICENSE') : []
   const texts = names.map((name) => readFileSync(join(folder, name, 'rule.yaml'), 'utf8'))
 
-  test('nearly all are in the plain form', async () => {
+  test('are nearly all in the plain form', async () => {
     const accepted = await Promise.all(texts.map(agrees))
     expect(accepted.filter(Boolean).length).toBeGreaterThan(texts.length * 0.95)
   })
 
-  test('and the rules of the vectors are mostly in it', async () => {
+  test('of the vectors are mostly in the plain form', async () => {
     const lines = ['matching', 'matching-edge', 'refusals'].flatMap((name) =>
       readFileSync(join(sharedFolder, `conformance/${name}.jsonl`), 'utf8')
         .trim()
@@ -204,7 +204,7 @@ describe.runIf(hasShared)('rules in use', () => {
     expect(accepted.filter(Boolean).length).toBeGreaterThan(lines.length * 0.95)
   })
 
-  test('with a few characters changed they have the tree of the general parser, or none', async () => {
+  test('with a few changed characters have the tree of the general parser, or none', async () => {
     const change = fc.tuple(
       fc.nat(),
       fc.nat({ max: 3 }),
@@ -231,7 +231,7 @@ describe.runIf(hasShared)('rules in use', () => {
     const edits = fc.tuple(fc.constantFrom(...texts), fc.array(change, { minLength: 1, maxLength: 3 }))
     await fc.assert(
       fc.asyncProperty(edits, async ([text, changes]) => {
-        // Short pieces, so that a change falls where it matters.
+        // Short pieces, so that a change is likely to affect the syntax.
         let edited = text.slice(-1500).replace(/^.*\n/, '')
         for (const [place, removed, added] of changes) {
           const at = place % edited.length

@@ -10,7 +10,7 @@ async function scalarIn(file: string): Promise<ScalarNode> {
   return map.entries.get('a')!.value as ScalarNode
 }
 
-/** The offset in the file of a mark that stands once in the scalar. */
+/** The offset in the file of a marker that occurs once in the scalar. */
 async function findMark(file: string): Promise<number | undefined> {
   const node = await scalarIn(file)
   return offsetWithin(file, node, node.text.indexOf('@'))
@@ -25,7 +25,7 @@ const files: readonly string[] = [
   'a: |\r\n  one\r\n  t@o\r\n',
 ]
 
-test('finds the character where the text can be followed', async () => {
+test('finds the character in plain and literal scalars', async () => {
   for (const file of files) expect([file, await findMark(file)]).toEqual([file, file.indexOf('@')])
 })
 
@@ -35,7 +35,7 @@ test('gives no offset in folded scalars', async () => {
   expect(await findMark('a: "one\n  t@o"\n')).toBeUndefined()
 })
 
-test('finds the character in anything quoted', async () => {
+test('finds the character in any quoted scalar', async () => {
   const texts = fc
     .tuple(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }))
     .map(([before, after]) => `${before.replaceAll('@', '')}@${after.replaceAll('@', '')}`)

@@ -50,7 +50,7 @@ describe('YAML', () => {
     expect(await parse(text)).toEqual([{ a: 'x\ny\n', b: 'x y\nz', c: 'tab\tnew\nline', d: "it's", e: 'one two' }])
   })
 
-  test('has streams of documents, of which empty ones are left out', async () => {
+  test('has streams of documents; empty ones are left out', async () => {
     expect(await parse('a: 1\n---\n---\n# none\n---\nb: 2\n...\n')).toEqual([{ a: 1 }, { b: 2 }])
   })
 
@@ -69,14 +69,14 @@ describe('YAML', () => {
     expect(list.items[1]).toBe(list.items[0])
   })
 
-  test('keeps the places of keys and values', async () => {
+  test('keeps the positions of keys and values', async () => {
     const { documents } = await parseYaml("a: 1\n'b c':\n  - {d: 'x'}\n")
     const [map] = documents as [DocumentNode & { kind: 'map' }]
     expect(map.entries.get('b c')!.start).toBe(5)
     expect(plainData(map)).toEqual({ a: 1, 'b c': [{ d: 'x' }] })
   })
 
-  test('lists every mistake with its place', async () => {
+  test('lists every mistake with its position', async () => {
     const { problems } = await parseYaml('a: [1\nb: "x\n---\nc: @x\n')
     expect(problems.length).toBeGreaterThanOrEqual(2)
     for (const { code, at } of problems) expect([code, at >= 0 && at <= 22]).toEqual(['yaml', true])
@@ -99,7 +99,7 @@ describe('hostile YAML is rejected quickly', () => {
     })
   }
 
-  test('a map of very many keys is no trouble', async () => {
+  test('a map with very many keys is accepted', async () => {
     const text = Array.from({ length: 20_000 }, (_, i) => `k${i}: v`).join('\n')
     const { documents, problems } = await parseYaml(text)
     expect([documents.length, problems.length]).toEqual([1, 0])

@@ -41,7 +41,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       expect(texts(`${at(1)} a\n\ufeff${at(2)} b\n`)[0]).toContain(at(2))
     })
 
-    it('of empty data are no entries', () => {
+    it('of empty data give no entries', () => {
       expect(read('')).toEqual({ entries: [], warnings: [], format: undefined, lines: 0 })
     })
   })

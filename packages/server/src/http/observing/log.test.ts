@@ -58,12 +58,12 @@ describe('secrets', () => {
     })
     const cookie = { cookie: 'session=hush-cookie' }
     for (const failure of [undefined, leaky, new Problem('unavailable', 'Away.', { cause: leaky })]) {
-      const answer = <T>(value: T) => (failure === undefined ? Promise.resolve(value) : Promise.reject(failure))
+      const settle = <T>(value: T) => (failure === undefined ? Promise.resolve(value) : Promise.reject(failure))
       const { send, logged } = await startApp({
         onboarding: {
-          exchangeCode: () => answer({ token: TOKEN }),
-          openTransaction: () => answer({ sign_in_uri: 'x', transaction_id: 'y', expires_at: 'z' }),
-          complete: () => answer({ status: 'completed' as const, login_url: 'x', app_url: 'y' }),
+          exchangeCode: () => settle({ token: TOKEN }),
+          openTransaction: () => settle({ sign_in_uri: 'x', transaction_id: 'y', expires_at: 'z' }),
+          complete: () => settle({ status: 'completed' as const, login_url: 'x', app_url: 'y' }),
         },
       })
       const responses = [
@@ -93,10 +93,10 @@ describe('secrets', () => {
         }),
         await send({ url: '/metrics' }),
       ]
-      const told = responses
+      const headersAndBodies = responses
         .slice(failure === undefined ? 1 : 0)
         .map(({ body, headers }) => body + JSON.stringify(headers))
-      const everything = [logged(), ...told].join('\n')
+      const everything = [logged(), ...headersAndBodies].join('\n')
       for (const secret of [CODE, '9XTR4B', TOKEN, TOKEN.split('.')[2]!, CLIENT.client_secret, 'hush']) {
         expect(everything.toLowerCase()).not.toContain(secret.toLowerCase())
       }

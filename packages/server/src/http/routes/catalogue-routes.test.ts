@@ -10,7 +10,7 @@ const prepared = (value: unknown, name: string) => ({
   brotli: brotliCompressSync(JSON.stringify(value)),
 })
 
-/** Everybody has the same list, under a tag that tells for whom it was asked. */
+/** All requesters get the same list, with an entity tag that names the organization of the request. */
 const catalogue: Catalogue = {
   list: async (organization) => prepared(RULE_CATALOGUE.examples[0], `list of ${organization}`),
   find: async (id, organization) =>
@@ -40,11 +40,11 @@ describe('the catalogue', () => {
     app().send({ url, headers: { host: 'app.omen.example', ...headers } })
 
   test.each([
-    ['nobody', {}, 'undefined'],
-    ['a person', { cookie: `__Host-omen_session=${COOKIE}` }, 'acme'],
-    ['somebody whose session has ended', { cookie: `__Host-omen_session=${'b'.repeat(43)}` }, 'undefined'],
-    ['a token that may read', { authorization: 'Bearer omen_reader' }, 'acme'],
-    ['a token that may not', { authorization: 'Bearer omen_publisher' }, 'undefined'],
+    ['an anonymous requester', {}, 'undefined'],
+    ['a user', { cookie: `__Host-omen_session=${COOKIE}` }, 'acme'],
+    ['a user whose session has ended', { cookie: `__Host-omen_session=${'b'.repeat(43)}` }, 'undefined'],
+    ['a token with the scope', { authorization: 'Bearer omen_reader' }, 'acme'],
+    ['a token without the scope', { authorization: 'Bearer omen_publisher' }, 'undefined'],
     ['the random token of an installation', { authorization: 'Bearer 1234' }, 'undefined'],
   ])('is read by %s', async (_, headers, organization) => {
     const response = await get('/v1/catalogue', headers)

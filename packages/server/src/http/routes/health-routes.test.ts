@@ -39,7 +39,7 @@ describe('/readyz', () => {
     const begin = () => {
       metrics.begin()
       waiting += 1
-      // When the last has arrived and all of them wait, the database answers.
+      // When the last has arrived and all of them wait, the database responds.
       if (waiting === 20) setImmediate(release)
     }
     const check = async () => {
@@ -47,8 +47,8 @@ describe('/readyz', () => {
       await access
     }
     const { send } = await startApp({ database: { check }, metrics: { ...metrics, begin } })
-    const answers = Array.from({ length: 20 }, () => send({ url: '/readyz' }))
-    expect(new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    const responses = Array.from({ length: 20 }, () => send({ url: '/readyz' }))
+    expect(new Set((await Promise.all(responses)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     expect(checks).toBe(1)
     await send({ url: '/readyz' })
     expect(checks).toBe(2)
@@ -95,13 +95,13 @@ describe('/metrics', () => {
     ['fd00::1', {}, 404],
     ['203.0.113.7', {}, 404],
     ['2001:db8::1', {}, 404],
-    // Behind a proxy on this machine that nobody trusts, everybody comes from this machine.
+    // Requests through an untrusted proxy on this machine all seem to come from this machine.
     ['127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, 404],
     ['127.0.0.1', { 'x-real-ip': '127.0.0.1' }, 404],
     ['127.0.0.1', { 'x-forwarded-proto': 'https' }, 404],
     ['127.0.0.1', { via: '1.1 proxy' }, 404],
     ['127.0.0.1', { forwarded: 'for=127.0.0.1' }, 404],
-  ])('is answered to %s with %j: %i', async (remoteAddress, headers, status) => {
+  ])('responds to %s with %j with status %i', async (remoteAddress, headers, status) => {
     const { send } = app()
     expect((await send({ url: '/metrics', remoteAddress, headers })).statusCode).toBe(status)
   })
@@ -114,7 +114,7 @@ describe('/metrics', () => {
     ['192.0.2.8', 404],
     ['fd00:1::7', 200],
     ['fd00:2::7', 404],
-    // What is named takes the place of the default.
+    // The configured networks replace the default.
     ['127.0.0.1', 404],
   ])('is only for the configured networks: %s is %i', async (remoteAddress, status) => {
     const { send } = await startApp({ settings: { metricsFrom: ['10.1.0.0/16', '192.0.2.7', 'fd00:1::/32'] } })

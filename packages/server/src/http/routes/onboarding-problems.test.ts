@@ -16,7 +16,7 @@ describe('tokens', () => {
     [{ authorization: `Bearer ${TOKEN} ${TOKEN}` }, 'invalid_token'],
     [{ authorization: `Bearer "${TOKEN}"` }, 'invalid_token'],
   ])('%j is %s', async (headers, code) => {
-    const { send, asked } = app()
+    const { send, calls } = app()
     for (const url of ['/v1/api/oauth', `/v1/api/oauth?access_token=${TOKEN}`, COMPLETE]) {
       const response = await send({ method: 'POST', url, headers, payload: '{}' })
       expect(response.statusCode).toBe(401)
@@ -26,14 +26,14 @@ describe('tokens', () => {
       expect(String(challenge).includes('error="invalid_token"')).toBe(code === 'invalid_token')
       expect(response.body).not.toContain(TOKEN)
     }
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 
   test.each(['bearer', 'BEARER', 'bEaReR', 'Bearer  '])('the scheme may be written as %j', async (scheme) => {
-    const { send, asked } = app()
+    const { send, calls } = app()
     const headers = { authorization: `${scheme} ${TOKEN}` }
     await send({ method: 'POST', url: '/v1/api/oauth', headers, payload: JSON.stringify(CONNECTION) })
-    expect(asked[0]![1]).toBe(TOKEN)
+    expect(calls[0]![1]).toBe(TOKEN)
   })
 
   test('if token and body are invalid, the token is reported', async () => {

@@ -17,7 +17,7 @@ describe('step 1: the code for a token', () => {
   const app = useApp()
 
   test('a code is passed on unchanged, with the requester', async () => {
-    const { send, asked } = app()
+    const { send, calls } = app()
     const response = await send({
       url: '/v1/auth/validate?code=k7qf2m-9xtr4b',
       headers: { 'x-request-id': 'from-proxy-7' },
@@ -26,7 +26,7 @@ describe('step 1: the code for a token', () => {
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({ token: 'a.b.c' })
     expect(response.headers['cache-control']).toBe('no-store')
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       ['exchangeCode', 'k7qf2m-9xtr4b', { address: '203.0.113.7', requestId: 'from-proxy-7', agent: 'lightMyRequest' }],
     ])
   })
@@ -38,23 +38,23 @@ describe('step 1: the code for a token', () => {
     ['/v1/auth/validate?token=x', 'missing_code'],
     ['/v1/auth/validate?code=a&code=b', 'bad_request'],
   ])('%s is %s', async (url, code) => {
-    const { send, asked } = app()
+    const { send, calls } = app()
     const response = await send({ url })
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({ code, detail: expect.stringContaining('/v1/auth/validate?code=') })
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 
   test.each(['%00', '%E2%98%83', '__proto__', "'; drop table codes", '%ff'])(
     'a code like %j is passed to onboarding, which rejects it',
     async (code) => {
-      const { send, asked } = await startApp({
+      const { send, calls } = await startApp({
         onboarding: { exchangeCode: () => Promise.reject(new Problem('invalid_code', 'This code is not known.')) },
       })
       const response = await send({ url: `/v1/auth/validate?code=${code}` })
       expect(response.statusCode).toBe(401)
       expect(response.headers['www-authenticate']).toBe('Bearer realm="omen-onboarding"')
-      expect(asked).toHaveLength(1)
+      expect(calls).toHaveLength(1)
     },
   )
 
@@ -77,7 +77,7 @@ describe('step 2: the identity provider for a transaction', () => {
     '',
     undefined,
   ])('the body is JSON even if the Content-Type is %j', async (type) => {
-    const { send, asked } = app()
+    const { send, calls } = app()
     const response = await send({
       method: 'POST',
       url: '/v1/api/oauth',
@@ -87,16 +87,16 @@ describe('step 2: the identity provider for a transaction', () => {
     expect(response.json()).toEqual(OPENED)
     expect(response.statusCode).toBe(200)
     expect(response.headers['cache-control']).toBe('no-store')
-    expect(asked).toEqual([['openTransaction', TOKEN, CONNECTION, expect.objectContaining({ address: '127.0.0.1' })]])
+    expect(calls).toEqual([['openTransaction', TOKEN, CONNECTION, expect.objectContaining({ address: '127.0.0.1' })]])
   })
 
   test('unknown fields are not passed on', async () => {
-    const { send, asked } = app()
+    const { send, calls } = app()
     const payload = `{"__proto__":{"admin":true},"constructor":{"prototype":{}},"extra":1,${JSON.stringify(CONNECTION).slice(1)}`
     const response = await send({ method: 'POST', url: '/v1/api/oauth', headers: BEARER, payload })
     expect(response.statusCode).toBe(200)
-    expect(asked[0]![2]).toEqual(CONNECTION)
-    expect(Object.keys(asked[0]![2] as object)).toEqual(Object.keys(CONNECTION))
+    expect(calls[0]![2]).toEqual(CONNECTION)
+    expect(Object.keys(calls[0]![2] as object)).toEqual(Object.keys(CONNECTION))
     expect(({} as { admin?: boolean }).admin).toBeUndefined()
   })
 
@@ -111,7 +111,7 @@ describe('step 2: the identity provider for a transaction', () => {
       { org_name: 'contains only spaces', domain: 'contains only spaces' },
     ],
   ])('%j is 422 and names the field', async (body, fields) => {
-    const { send, asked } = app()
+    const { send, calls } = app()
     const response = await send({
       method: 'POST',
       url: '/v1/api/oauth',
@@ -123,7 +123,7 @@ describe('step 2: the identity provider for a transaction', () => {
     expect(code).toBe('invalid_request')
     expect(Object.fromEntries(errors.map(({ field, message }: never) => [field, message]))).toEqual(fields)
     for (const { field, message } of errors) expect(detail).toContain(`${field} ${message}`)
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 
   test.each([
@@ -134,7 +134,7 @@ describe('step 2: the identity provider for a transaction', () => {
     [{ ...CONNECTION, well_known_url: 'file:///etc/passwd' }],
     [{ ...CONNECTION, org_name: 'Acme\u0000' }],
   ])('%j is passed to onboarding', async (body) => {
-    const { send, asked } = app()
+    const { send, calls } = app()
     const response = await send({
       method: 'POST',
       url: '/v1/api/oauth',
@@ -142,7 +142,7 @@ describe('step 2: the identity provider for a transaction', () => {
       payload: JSON.stringify(body),
     })
     expect(response.statusCode).toBe(200)
-    expect(asked[0]![2]).toEqual(body)
+    expect(calls[0]![2]).toEqual(body)
   })
 
   test.each(['[]', '"text"', '7', 'null', 'true'])('JSON that is not an object is 422: %s', async (payload) => {
@@ -162,7 +162,7 @@ describe('step 2: the identity provider for a transaction', () => {
     'domain=acme.example',
     Buffer.from([0xff, 0xfe]),
   ])('a body that is not JSON is 400: %j', async (payload) => {
-    const { send, asked } = app()
+    const { send, calls } = app()
     const response = await send({
       method: 'POST',
       url: '/v1/api/oauth',
@@ -171,7 +171,7 @@ describe('step 2: the identity provider for a transaction', () => {
     })
     expect(response.statusCode).toBe(400)
     expect(response.json().code).toBe('invalid_json')
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 
   test('characters outside the BMP count once: a name has at most 200 characters', async () => {
@@ -215,11 +215,11 @@ describe('step 4: the client for a connection', () => {
   const app = useApp()
 
   test('the transaction, the client and the token are passed on', async () => {
-    const { send, asked } = app()
+    const { send, calls } = app()
     const response = await send({ method: 'POST', url: COMPLETE, headers: BEARER, payload: JSON.stringify(CLIENT) })
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual(COMPLETED)
-    expect(asked).toEqual([['complete', TOKEN, OPENED.transaction_id, CLIENT, expect.anything()]])
+    expect(calls).toEqual([['complete', TOKEN, OPENED.transaction_id, CLIENT, expect.anything()]])
   })
 
   test.each(['nope', '%00', '%2e%2e%2fadmin', '%F0%9F%98%80'])(

@@ -14,7 +14,7 @@ const JSON_ONLY = { accept: 'application/json' }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Every call about an organization, with a body that would do. */
+/** Every request about an organization, with a valid body. */
 const CALLS: readonly (readonly [Method, string, object?])[] = [
   ['GET', '/v1/org/members'],
   ['PATCH', `/v1/org/members/${ID}`, { role: 'member' }],
@@ -42,7 +42,7 @@ describe('the routes of an organization', () => {
     const enter = async (email: string) => {
       const browser = site().browser()
       const onward = await site().signIn(browser, { sub: email, email })
-      // On to the app's host, with a cookie of its own.
+      // Continues to the host of the app, which sets its own cookie.
       const bound = await browser.get(onward)
       const ticket = await browser.get(String(bound.headers.location))
       await browser.get(String(ticket.headers.location))
@@ -52,7 +52,7 @@ describe('the routes of an organization', () => {
     bob = await enter('bob@acme.com')
   })
 
-  /** Makes a call from the app; what is answered must be what the API describes. */
+  /** Sends a request of the app; the response must match the description of the API. */
   const call = async (browser: Browser | undefined, method: Method, url: string, body?: object, headers = {}) => {
     const request: InjectOptions = {
       method,
@@ -66,7 +66,7 @@ describe('the routes of an organization', () => {
     return { status: response.statusCode, body: response.body === '' ? {} : response.json(), response }
   }
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-  const audited = async () => (await site().people.actions()).length
+  const audited = async () => (await site().service.actions()).length
 
   test('are for signed-in users', async () => {
     for (const [method, url, body] of [['GET', '/v1/org'] as const, ...CALLS]) {
@@ -78,7 +78,7 @@ describe('the routes of an organization', () => {
     const before = await audited()
     for (const [method, url, body] of CALLS) {
       expect(await call(bob, method, url, body)).toMatchObject({ status: 403, body: { code: 'not_administrator' } })
-      // Who asks is judged before what is asked.
+      // The requester is checked before the body.
       if (body) expect(await call(bob, method, url, { x: 1 })).toMatchObject({ body: { code: 'not_administrator' } })
     }
     expect(await audited()).toBe(before)
@@ -132,7 +132,7 @@ describe('the routes of an organization', () => {
     expect(added).toMatchObject({ status: 201, body: { status: 'pending' } })
     const unverified = await call(alice, 'POST', '/v1/org/domains/acme.net/check')
     expect(unverified).toMatchObject({ status: 422, body: { code: 'domain_unverified' } })
-    site().people.dns.set('_omen.acme.net', [[added.body.record.value]])
+    site().service.dns.set('_omen.acme.net', [[added.body.record.value]])
     expect((await call(alice, 'POST', '/v1/org/domains/ACME.net/check')).body).toMatchObject({ status: 'verified' })
     expect((await call(alice, 'GET', '/v1/org/domains')).body.domains).toHaveLength(2)
     expect(await call(alice, 'DELETE', '/v1/org/domains/acme.net')).toMatchObject({ status: 204 })
@@ -165,8 +165,8 @@ describe('the routes of an organization', () => {
   })
 
   test('replace the connection: prepare it, test it in this browser, switch to it', async () => {
-    const { people } = site()
-    people.connectTo.provider = { ...people.idp.provider, issuer: OTHER_ISSUER }
+    const { service } = site()
+    service.connectTo.provider = { ...service.idp.provider, issuer: OTHER_ISSUER }
     const { body: before } = await call(alice, 'GET', '/v1/org/connection')
     expect(before.next).toBeNull()
     expect(await call(alice, 'POST', '/v1/org/connection', OTHER_IDP)).toMatchObject({
@@ -176,9 +176,9 @@ describe('the routes of an organization', () => {
     const back = async (claims: object) => {
       const { url } = (await call(alice, 'POST', '/v1/org/connection/test')).body
       expect(url.startsWith(`${THREE_HOSTS.baseUrl}/v1/auth/test/`)).toBe(true)
-      const gone = await alice.get(url)
-      expect(gone.statusCode).toBe(303)
-      return alice.get(await site().answer(String(gone.headers.location), { iss: OTHER_ISSUER, ...claims }))
+      const redirect = await alice.get(url)
+      expect(redirect.statusCode).toBe(303)
+      return alice.get(await site().respond(String(redirect.headers.location), { iss: OTHER_ISSUER, ...claims }))
     }
     const failed = await back({ sub: 'x', email: 'x@elsewhere.com' })
     expect(failed).toMatchObject({
@@ -190,7 +190,7 @@ describe('the routes of an organization', () => {
     expect(untested).toMatchObject({ status: 409, body: { code: 'connection_untested' } })
     const passed = await back({ sub: 'a1', email: 'alice@acme.com' })
     expect(passed.headers.location).toBe(`${THREE_HOSTS.appUrl}/organization/connection`)
-    // Nothing of it is a session, and the one that there was is still there.
+    // The test created no session, and the existing one is still valid.
     expect(passed.headers['set-cookie']).toBeUndefined()
     expect((await call(alice, 'GET', '/v1/org/connection')).body.next).toMatchObject({ status: 'passed' })
     const switched = await call(alice, 'POST', '/v1/org/connection/switch')

@@ -11,9 +11,9 @@ describe('with three hosts and HTTPS', () => {
   test('a session moves to the host of the app, with its own cookie that no other host can set', async () => {
     const browser = site().browser()
     const login = `${THREE_HOSTS.baseUrl}/v1/auth/login?email=alice@acme.com&target_link_uri=${THREE_HOSTS.appUrl}/rules?q=a`
-    const gone = await browser.get(login)
-    expect(gone.headers['set-cookie']).toMatch(/^__Host-omen_browser=/)
-    const back = await browser.get(await site().answer(String(gone.headers.location)))
+    const redirect = await browser.get(login)
+    expect(redirect.headers['set-cookie']).toMatch(/^__Host-omen_browser=/)
+    const back = await browser.get(await site().respond(String(redirect.headers.location)))
     expect(back.headers['set-cookie']).toMatch(
       /^__Host-omen_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     )
@@ -37,7 +37,7 @@ describe('with three hosts and HTTPS', () => {
       expect((await browser.get(`${url}/v1/me`)).json()).toMatchObject({ email: 'alice@acme.com' })
     }
     expect((await browser.get(`${THREE_HOSTS.onboardUrl}/v1/me`)).statusCode).toBe(404)
-    // The ticket is spent, and was never good in another browser.
+    // The ticket is used up, and was never valid in another browser.
     expect((await browser.get(way[2]!)).statusCode).toBe(400)
     expect((await site().browser().get(way[2]!)).statusCode).toBe(400)
     await browser.post(`${THREE_HOSTS.appUrl}/v1/auth/logout`, {}, { headers: { origin: THREE_HOSTS.appUrl } })

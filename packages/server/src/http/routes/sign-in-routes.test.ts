@@ -9,7 +9,7 @@ const PAGE = { accept: 'text/html,application/xhtml+xml' }
 
 describe('the link of a test', () => {
   test('binds the browser and redirects it to the identity provider', async () => {
-    const { app, asked, logged } = await startApp()
+    const { app, calls, logged } = await startApp()
     const response = await app.inject({ url: `/v1/auth/test/${LINK}`, headers: PAGE })
     expect(response.statusCode).toBe(303)
     expect(response.headers.location).toBe('https://idp.example/authorize?state=s')
@@ -18,7 +18,7 @@ describe('the link of a test', () => {
     const cookie = String(response.headers['set-cookie'])
     expect(cookie).toMatch(/^omen_browser=[\w-]{43}; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/)
     const browser = cookie.slice('omen_browser='.length, 'omen_browser='.length + 43)
-    expect(asked).toEqual([['beginTest', LINK, browser]])
+    expect(calls).toEqual([['beginTest', LINK, browser]])
     expect(logged()).not.toContain(LINK)
     expect(logged()).not.toContain(browser)
   })
@@ -32,7 +32,7 @@ describe('the link of a test', () => {
   })
 
   test('treats two tabs as one browser, and ignores cookies that this service did not set', async () => {
-    const { app, asked } = await startApp()
+    const { app, calls } = await startApp()
     const known = randomString()
     for (const cookie of [
       `a=b; omen_browser=${known}`,
@@ -41,7 +41,7 @@ describe('the link of a test', () => {
     ]) {
       await app.inject({ url: `/v1/auth/test/${LINK}`, headers: { cookie } })
     }
-    const browsers = asked.map(([, , browser]) => browser)
+    const browsers = calls.map(([, , browser]) => browser)
     expect(browsers[0]).toBe(known)
     expect(new Set(browsers).size).toBe(3)
   })
@@ -59,20 +59,20 @@ describe('the link of a test', () => {
   })
 
   test('is not used up by HEAD', async () => {
-    const { app, asked } = await startApp()
+    const { app, calls } = await startApp()
     for (const url of [`/v1/auth/test/${LINK}`, CALLBACK]) {
       expect((await app.inject({ method: 'HEAD', url })).statusCode).toBe(405)
     }
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 })
 
 describe('the callback', () => {
   test('passes on the parameters unchanged', async () => {
-    const { app, asked } = await startApp()
+    const { app, calls } = await startApp()
     const browser = randomString()
     await app.inject({ url: `${CALLBACK}?state=a&state=b&code=c%20d`, headers: { cookie: `omen_browser=${browser}` } })
-    const [[, back]] = asked as unknown as [[string, { query: URLSearchParams; callbackId: string; browser: string }]]
+    const [[, back]] = calls as unknown as [[string, { query: URLSearchParams; callbackId: string; browser: string }]]
     expect(back.callbackId).toBe('1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b')
     expect(back.browser).toBe(browser)
     expect([...back.query]).toEqual([

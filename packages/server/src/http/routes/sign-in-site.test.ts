@@ -42,10 +42,10 @@ describe('with one host, without HTTPS', () => {
     expect((await browser.get('/v1/me')).json()).toMatchObject({ status: 401, code: 'missing_session' })
     const page = await browser.get('/v1/auth/login')
     expect(page.headers['set-cookie']).toMatch(/^omen_browser=/)
-    const gone = await browser.post('/v1/auth/login', { email: ' alice@ACME.com ' })
-    expect(gone.statusCode).toBe(303)
-    expect(new URL(String(gone.headers.location)).searchParams.get('login_hint')).toBe('alice@ACME.com')
-    const back = await browser.get(await site().answer(String(gone.headers.location), { name: 'Alice <3' }))
+    const redirect = await browser.post('/v1/auth/login', { email: ' alice@ACME.com ' })
+    expect(redirect.statusCode).toBe(303)
+    expect(new URL(String(redirect.headers.location)).searchParams.get('login_hint')).toBe('alice@ACME.com')
+    const back = await browser.get(await site().respond(String(redirect.headers.location), { name: 'Alice <3' }))
     expect([back.statusCode, back.headers.location]).toEqual([303, 'http://localhost:8080/'])
     expect(back.headers['set-cookie']).toMatch(
       /^omen_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -72,8 +72,8 @@ describe('with one host, without HTTPS', () => {
   test('a failed sign-in is a page with the request ID of the log, and a problem for programs', async () => {
     const browser = site().browser()
     const refused = async (headers: Record<string, string>) => {
-      const gone = await browser.get('/v1/auth/login?email=x@acme.com')
-      const url = await site().answer(String(gone.headers.location), { sub: 'x', email: 'x@evil.com' })
+      const redirect = await browser.get('/v1/auth/login?email=x@acme.com')
+      const url = await site().respond(String(redirect.headers.location), { sub: 'x', email: 'x@evil.com' })
       return browser.get(url, { headers: { 'x-request-id': 'reference-7', ...headers } })
     }
     const page = await refused({})
@@ -92,8 +92,8 @@ describe('with one host, without HTTPS', () => {
 
   test('a callback in another browser, or without a cookie, is rejected (login CSRF)', async () => {
     const attacker = site().browser()
-    const gone = await attacker.get('/v1/auth/login?email=alice@acme.com')
-    const url = await site().answer(String(gone.headers.location))
+    const redirect = await attacker.get('/v1/auth/login?email=alice@acme.com')
+    const url = await site().respond(String(redirect.headers.location))
     const victim = site().browser()
     const page = await victim.get(url)
     expect(page.statusCode).toBe(400)
@@ -102,9 +102,9 @@ describe('with one host, without HTTPS', () => {
   })
 
   test('a third party starts a new login with GET and POST, and it is never treated as a callback', async () => {
-    const { issuer } = site().people.idp.provider
+    const { issuer } = site().service.idp.provider
     const states = new Set<string | null>()
-    const asks = site().people.idp.asksOf('/token')
+    const tokenRequests = site().service.idp.requestCount('/token')
     const follow = async (url: string, method: 'get' | 'post') => {
       const browser = site().browser()
       const form = { iss: issuer, code: 'x', state: randomString(), target_link_uri: 'http://localhost:8080/rules' }
@@ -112,23 +112,23 @@ describe('with one host, without HTTPS', () => {
         method === 'get'
           ? await browser.get(`${url}?${new URLSearchParams(form)}`)
           : await browser.post(url, form, { headers: CROSS_SITE })
-      // A form of another site comes without the cookie of this one: it is asked again.
+      // A form of another site is sent without the cookie of this one: the service redirects to itself.
       if (method === 'post') expect(sent.headers.location).toMatch(/^\/v1\/auth\/login\?iss=/)
-      const gone = method === 'post' ? await browser.get(String(sent.headers.location)) : sent
-      const { origin, searchParams } = new URL(String(gone.headers.location))
+      const redirect = method === 'post' ? await browser.get(String(sent.headers.location)) : sent
+      const { origin, searchParams } = new URL(String(redirect.headers.location))
       expect(origin).toBe(issuer)
       states.add(searchParams.get('state'))
-      const back = await browser.get(await site().answer(String(gone.headers.location)))
+      const back = await browser.get(await site().respond(String(redirect.headers.location)))
       expect(back.headers.location).toBe('http://localhost:8080/rules')
     }
     await follow('/v1/auth/login', 'get')
     await follow('/v1/auth/login', 'post')
     expect(states.size).toBe(2)
-    expect(site().people.idp.asksOf('/token')).toBe(asks + 2)
-    const asked = site().people.idp.asked.length
+    expect(site().service.idp.requestCount('/token')).toBe(tokenRequests + 2)
+    const requests = site().service.idp.requests.length
     const unknown = await site().browser().get('/v1/auth/login?iss=https%3A%2F%2Fevil.example')
     expect(unknown.statusCode).toBe(403)
-    expect(site().people.idp.asked.length).toBe(asked)
+    expect(site().service.idp.requests.length).toBe(requests)
   })
 
   test.each([
@@ -224,11 +224,11 @@ describe('with one host, without HTTPS', () => {
   })
 
   test('a token is not accepted as a cookie, and a cookie not as a token', async () => {
-    const { app, people } = site()
+    const { app, service } = site()
     const browser = site().browser()
     await site().signIn(browser)
     const cookie = browser.cookies.get('localhost:8080 omen_session')!
-    const { code } = await people.world.operations.issueCode({ org: 'Mix', expires: '2030-06-01' })
+    const { code } = await service.world.operations.issueCode({ org: 'Mix', expires: '2030-06-01' })
     const { token } = (await app.inject(`/v1/auth/validate?code=${code}`)).json()
     const status = async (headers: Record<string, string>, url = '/v1/me', method: 'GET' | 'POST' = 'GET') =>
       (await app.inject({ method, url, headers })).statusCode
@@ -241,8 +241,8 @@ describe('with one host, without HTTPS', () => {
   })
 
   test('an identity provider ends sessions at its own address', async () => {
-    const { app, people } = site()
-    const [connection] = await people.world.database.query<{ callback_id: string }>(
+    const { app, service } = site()
+    const [connection] = await service.world.database.query<{ callback_id: string }>(
       'select callback_id from connections',
     )
     const send = (payload: string) =>
@@ -251,10 +251,10 @@ describe('with one host, without HTTPS', () => {
     expect([refused.statusCode, refused.json().error]).toEqual([400, 'invalid_request'])
     const browser = site().browser()
     await site().signIn(browser, { sub: 'gone', email: 'gone@acme.com' })
-    const seconds = people.world.clock().getTime() / 1000
+    const seconds = service.world.clock().getTime() / 1000
     const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
-    const claims = { iss: people.idp.provider.issuer, aud: 'client-7', iat: seconds, jti: 'j1', events, sub: 'gone' }
-    const token = await people.idp.sign(claims, { header: { typ: 'logout+jwt' } })
+    const claims = { iss: service.idp.provider.issuer, aud: 'client-7', iat: seconds, jti: 'j1', events, sub: 'gone' }
+    const token = await service.idp.sign(claims, { header: { typ: 'logout+jwt' } })
     const done = await send(`logout_token=${token}`)
     expect([done.statusCode, done.body, done.headers['cache-control']]).toEqual([200, '', 'no-store'])
     expect((await browser.get('/v1/me')).statusCode).toBe(401)

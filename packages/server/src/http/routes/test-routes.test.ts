@@ -15,7 +15,7 @@ describe('POST …/test', () => {
       payload: JSON.stringify({ ...CLIENT, extra: 1 }),
     })
     expect(response.json()).toEqual(STARTED_TEST)
-    expect(app().asked).toEqual([
+    expect(app().calls).toEqual([
       [
         'startTest',
         TOKEN,
@@ -43,10 +43,10 @@ describe('POST …/test', () => {
 describe('GET …/test', () => {
   test('reports the result of the test', async () => {
     const report = { status: 'failed', detail: 'Correct this.', at: '2026-11-15T12:00:00.000Z' } as const
-    const { send, asked } = await startApp({ onboarding: { readTest: async () => report } })
+    const { send, calls } = await startApp({ onboarding: { readTest: async () => report } })
     const response = await send({ url: URL, headers: BEARER })
     expect(response.json()).toEqual(report)
-    expect(asked).toEqual([['readTest', TOKEN, OPENED.transaction_id]])
+    expect(calls).toEqual([['readTest', TOKEN, OPENED.transaction_id]])
     expect((await send({ url: URL })).statusCode).toBe(401)
   })
 

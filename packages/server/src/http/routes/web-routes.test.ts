@@ -23,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const ALICE = { email: 'alice@acme.com' } as User
 
-/** Alice is whoever has her cookie. */
+/** A request with this cookie is one of Alice. */
 const COOKIE = 'a'.repeat(43)
 
 const sessions = {
@@ -113,9 +113,9 @@ describe('with one host for all', () => {
 
   test('the start page is the app for signed-in users, and the set-up page for everybody else', async () => {
     const at = (url: string, cookie = '') => app().send({ url, headers: { cookie } })
-    const [visitor, alice] = [await at('/'), await at('/', `omen_session=${COOKIE}`)]
-    expect([visitor.body, alice.body].map((body) => body.slice(22, -8))).toEqual(['Set up', 'The app'])
-    expect(visitor.headers.vary).toContain('Cookie')
+    const [anonymous, alice] = [await at('/'), await at('/', `omen_session=${COOKIE}`)]
+    expect([anonymous.body, alice.body].map((body) => body.slice(22, -8))).toEqual(['Set up', 'The app'])
+    expect(anonymous.headers.vary).toContain('Cookie')
     expect((await at('/setup', `omen_session=${COOKIE}`)).body).toContain('Set up')
     expect((await at('/setup/')).headers.location).toBe('/setup')
   })

@@ -20,7 +20,9 @@ test.each([
   ['bytes=a-b', 'whole'],
   ['items=0-1', 'whole'],
   [undefined, 'whole'],
-])('%s of a file of 100 bytes', (header, range) => expect(readByteRange(header, 100)).toEqual(range))
+])('the range %s of a file of 100 bytes is parsed', (header, range) =>
+  expect(readByteRange(header, 100)).toEqual(range),
+)
 
 test('every range inside the file is used as it is written', () => {
   assert(

@@ -15,7 +15,7 @@ test.each([
   ['deflate', undefined],
   ['', undefined],
   [undefined, undefined],
-])('for %j', (accepted, coding) => expect(chooseCoding(accepted)).toBe(coding))
+])('the coding for the Accept-Encoding %j is chosen', (accepted, coding) => expect(chooseCoding(accepted)).toBe(coding))
 
 test('compressed responses can be decompressed, and short ones are not compressed', async () => {
   const long = Buffer.from('omen '.repeat(200))

@@ -6,7 +6,7 @@ import { CODES, tableOperations, useOperatorStage } from '../../../test/operator
 const stage = useOperatorStage()
 
 describe('the admin socket', () => {
-  test('is open to its owner alone, and gone with the server', async () => {
+  test('is accessible only to its owner, and is removed when the server stops', async () => {
     await stage.serve(tableOperations())
     const { mode } = statSync(join(stage.folder(), 'admin.sock'))
     expect((mode & 0o777).toString(8)).toBe('600')
@@ -14,13 +14,13 @@ describe('the admin socket', () => {
     expect(() => statSync(join(stage.folder(), 'admin.sock'))).toThrow('ENOENT')
   })
 
-  test('replaces what an earlier server left behind', async () => {
+  test('replaces the socket of an earlier server', async () => {
     writeFileSync(join(stage.folder(), 'admin.sock'), '')
     await stage.serve(tableOperations())
     expect(JSON.parse((await stage.run({ verb: 'code list', json: true })).out)).toEqual(CODES)
   })
 
-  test('works where the path is longer than that of a socket may be', async () => {
+  test('works with a path that is too long for a socket', async () => {
     const dataDir = join(stage.folder(), 'long'.repeat(50))
     mkdirSync(dataDir)
     await stage.serve(tableOperations(), { dataDir })
@@ -28,21 +28,21 @@ describe('the admin socket', () => {
     expect((statSync(join(dataDir, 'admin.sock')).mode & 0o777).toString(8)).toBe('600')
   })
 
-  test('twenty commands at once each get their answer', async () => {
+  test('gives each of twenty concurrent commands its own response', async () => {
     await stage.serve(tableOperations())
     const all = await Promise.all(Array.from({ length: 20 }, () => stage.run({ verb: 'code list', json: true })))
     for (const { out } of all) expect(JSON.parse(out)).toEqual(CODES)
   })
 
-  test('an error that nobody foresaw is told to the log, and not to the command', async () => {
-    const told: unknown[] = []
+  test('reports an unexpected error to the log, and not to the command', async () => {
+    const reported: unknown[] = []
     const operations = { ...tableOperations(), rotateKeys: () => Promise.reject(new Error('SECRET')) }
-    await stage.serve(operations, { onError: (error) => void told.push(error) })
+    await stage.serve(operations, { onError: (error) => void reported.push(error) })
     const rotating = stage.run({ verb: 'keys rotate', json: false })
     await expect(rotating).rejects.toMatchObject({
       code: 'internal',
       message: 'The server failed. See its log.',
     })
-    expect(told).toEqual([new Error('SECRET')])
+    expect(reported).toEqual([new Error('SECRET')])
   })
 })

@@ -7,8 +7,8 @@ import { type OperatorRequest, runCommand } from '../run-command.js'
 
 const stage = useOperatorStage()
 
-describe('audit', () => {
-  test('is a table, oldest first', async () => {
+describe('the command audit', () => {
+  test('prints a table, oldest first', async () => {
     await stage.serve(tableOperations())
     expect((await stage.run({ verb: 'audit', lines: '50', json: false })).out).toBe(`\
 AT (UTC)             ACTOR     ACTION        ORGANIZATION  DETAIL
@@ -22,7 +22,7 @@ AT (UTC)             ACTOR     ACTION        ORGANIZATION  DETAIL
     ['7d', '2026-02-22T12:00:00.000Z'],
     ['2026-02-01', '2026-02-01T00:00:00.000Z'],
     ['2026-02-01T01:00:00+01:00', '2026-02-01T00:00:00.000Z'],
-  ])('--since %s asks from %s on', async (since, expected) => {
+  ])('with --since %s shows records from %s on', async (since, expected) => {
     const calls: unknown[] = []
     await stage.serve(tableOperations(calls))
     await stage.run({ verb: 'audit', lines: '5', since, org: 'Acme', action: 'code.issued', json: true })
@@ -40,12 +40,12 @@ AT (UTC)             ACTOR     ACTION        ORGANIZATION  DETAIL
     ],
     [{ lines: '0' }, '--lines: "0" is not a whole number from 1 to 10000'],
     [{ lines: 'all' }, '--lines: "all" is not a whole number from 1 to 10000'],
-  ])('%j is refused', async (options, message) => {
-    const asking = stage.run({ verb: 'audit', lines: '50', json: false, ...options })
-    await expect(asking).rejects.toMatchObject({ exitCode: 2, message })
+  ])('with the options %j is rejected', async (options, message) => {
+    const outcome = stage.run({ verb: 'audit', lines: '50', json: false, ...options })
+    await expect(outcome).rejects.toMatchObject({ exitCode: 2, message })
   })
 
-  test('--follow goes on with what happens, each record once, also while the server is away', async () => {
+  test('with --follow prints each new record once, also after the server was unavailable', async () => {
     const records = [...RECORDS]
     const written: string[] = []
     let rounds = 0
@@ -64,7 +64,7 @@ AT (UTC)             ACTOR     ACTION        ORGANIZATION  DETAIL
     const request: OperatorRequest = { verb: 'audit', lines: '1', follow: true, json: true }
     const open = () => Promise.reject(new DatabaseInUse(stage.folder()))
     await expect(runCommand(request, { loaded, console, clock: () => NOW, open, pause })).rejects.toThrow('interrupted')
-    // The table has no latest records, only first ones: -n 1 shows the first, then the rest follows.
+    // The stub returns the oldest records first: -n 1 shows the first one, then the others follow.
     expect(written.map((line) => JSON.parse(line).id)).toEqual(['1', '2', '3'])
   })
 })

@@ -3,8 +3,8 @@ import { CODES, tableOperations, useOperatorStage } from '../../../test/operator
 
 const stage = useOperatorStage()
 
-describe('code', () => {
-  test('issue shows the code once, and where the server that runs lets it be used', async () => {
+describe('the command code', () => {
+  test('issue shows the code once, with the onboarding URL of the running server', async () => {
     await stage.serve(tableOperations())
     const { out } = await stage.run({ verb: 'code issue', org: 'Acme', expires: '2026-12-31', json: false })
     expect(out).toBe(`\
@@ -20,7 +20,7 @@ or with
 `)
   })
 
-  test('issue --json is for programs', async () => {
+  test('issue --json prints JSON', async () => {
     const calls: unknown[] = []
     await stage.serve(tableOperations(calls))
     const request = { org: 'Acme', expires: '2026-12-31', domain: 'acme.com' }
@@ -33,10 +33,10 @@ or with
   test.each([
     ['2026-03-01', '--expires: 2026-03-01 is not after today, 2026-03-01 (UTC): no code was issued'],
     ['2025-12-31', '--expires: 2025-12-31 is not after today, 2026-03-01 (UTC): no code was issued'],
-    ['2026-02-30', '--expires: there is no 2026-02-30: write it as YYYY-MM-DD, such as 2026-03-31'],
+    ['2026-02-30', '--expires: the day 2026-02-30 does not exist: write it as YYYY-MM-DD, such as 2026-03-31'],
     ['31.12.2026', '--expires: "31.12.2026" is not a date: write it as YYYY-MM-DD, such as 2026-03-31'],
     ['', '--expires: "" is not a date: write it as YYYY-MM-DD, such as 2026-03-31'],
-  ])('issue --expires %j issues nothing', async (expires, message) => {
+  ])('issue --expires %j is rejected and issues no code', async (expires, message) => {
     const calls: unknown[] = []
     await stage.serve(tableOperations(calls))
     const issuing = stage.run({ verb: 'code issue', org: 'Acme', expires, json: false })
@@ -44,7 +44,7 @@ or with
     expect(calls).toEqual([])
   })
 
-  test('list is a table that foreign text cannot break', async () => {
+  test('list prints a table that control characters in a name cannot break', async () => {
     await stage.serve(tableOperations())
     const { out } = await stage.run({ verb: 'code list', json: false })
     expect(out).toBe(`\
@@ -63,7 +63,7 @@ c2  株式会社\ufffd[2J  any       issued     2026-04-01  2026-02-02 10:00:00
     expect((await stage.run({ verb: 'code list', json: true })).out).toBe('[]\n')
   })
 
-  test('revoke says what it ended; an unknown code is a problem', async () => {
+  test('revoke reports what it ended, and rejects an unknown code', async () => {
     await stage.serve(tableOperations())
     const { out } = await stage.run({ verb: 'code revoke', code: 'c2', json: false })
     expect(out).toBe('Revoked the code c2 of 株式会社\ufffd[2J. Its tokens no longer work either.\n')

@@ -3,7 +3,7 @@ import { useOperatorStage } from '../../../test/operator/stage.js'
 
 const stage = useOperatorStage()
 
-test('config shows the settings without opening anything', async () => {
+test('config shows the settings without opening the database', async () => {
   const { out } = await stage.run({ verb: 'config', json: false })
   expect(out).toMatch(/^SETTING +VALUE +FROM\n/)
   expect(out).toMatch(/^databaseUrl +the embedded database +default$/m)

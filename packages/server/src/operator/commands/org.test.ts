@@ -3,8 +3,8 @@ import { tableOperations, useOperatorStage } from '../../../test/operator/stage.
 
 const stage = useOperatorStage()
 
-describe('org', () => {
-  test('list and show', async () => {
+describe('the command org', () => {
+  test('lists organizations and shows one of them', async () => {
     await stage.serve(tableOperations())
     expect((await stage.run({ verb: 'org list', json: false })).out).toBe(`\
 ORGANIZATION  DOMAINS   CONNECTED  CREATED (UTC)
@@ -24,7 +24,7 @@ c1  Acme          acme.com  completed  2026-12-31  2026-02-01 10:00:00
 `)
   })
 
-  test('remove asks for the name', async () => {
+  test('remove prompts for the name', async () => {
     const calls: unknown[] = []
     await stage.serve(tableOperations(calls))
     const refused = stage.run({ verb: 'org remove', name: 'Acme', yes: false, json: false }, { typed: 'yes' })
@@ -38,7 +38,7 @@ c1  Acme          acme.com  completed  2026-12-31  2026-02-01 10:00:00
     expect(calls).toEqual([['removeOrganization', 'Acme']])
   })
 
-  test('remove without anybody to ask needs --yes', async () => {
+  test('remove without a terminal needs --yes', async () => {
     const calls: unknown[] = []
     await stage.serve(tableOperations(calls))
     const refused = stage.run({ verb: 'org remove', name: 'Acme', yes: false, json: false })

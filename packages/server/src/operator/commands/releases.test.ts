@@ -10,7 +10,7 @@ const stage = useOperatorStage()
 const pair = makePair()
 const NAME = 'omen-public-cre-rules.1.4.0.9f2c4e6a8b0d.yaml.gz'
 
-/** Writes a package with its companions, and gives its path. */
+/** Writes a package with its companion files, and returns its path. */
 function writePackage(bytes: Buffer): string {
   const path = join(stage.folder(), NAME)
   writeFileSync(path, bytes)
@@ -20,12 +20,12 @@ function writePackage(bytes: Buffer): string {
 }
 
 describe('through the admin socket', () => {
-  test('a file is sent in pieces of 256 KiB, then published with what was wished', async () => {
+  test('a file is sent in pieces of 256 KiB, then published with the given options', async () => {
     const calls: [string, { bytes?: string; number?: number }][] = []
     await stage.serve(tableOperations(calls))
     const bytes = Buffer.alloc(600_000, 'omen')
-    const wishes = { org: 'Acme', notes: 'New.', backport: true }
-    const { out } = await stage.run({ verb: 'rules publish', file: writePackage(bytes), json: false, ...wishes })
+    const options = { org: 'Acme', notes: 'New.', backport: true }
+    const { out } = await stage.run({ verb: 'rules publish', file: writePackage(bytes), json: false, ...options })
     expect(out).toBe(`Published version 1.4.0 of rules to everybody:\n  ${NAME}\n`)
     expect(calls.map(([name]) => name)).toEqual(['beginUpload', 'addChunk', 'addChunk', 'addChunk', 'publishRules'])
     const pieces = calls
@@ -34,10 +34,10 @@ describe('through the admin socket', () => {
     expect(pieces.map(({ length }) => length)).toEqual([262_144, 262_144, 75_712])
     expect(Buffer.concat(pieces).equals(bytes)).toBe(true)
     const signature = readFileSync(join(stage.folder(), `${NAME}.sig`)).toString('base64')
-    expect(calls.at(-1)?.[1]).toEqual({ upload: 'u1', name: NAME, signature, ...wishes })
+    expect(calls.at(-1)?.[1]).toEqual({ upload: 'u1', name: NAME, signature, ...options })
   })
 
-  test('hundreds of pieces in a row all arrive', async () => {
+  test('hundreds of pieces all arrive', async () => {
     const calls: [string, unknown][] = []
     await stage.serve(tableOperations(calls))
     const file = join(stage.folder(), 'omen-0.3.0-linux-x64')
@@ -51,7 +51,7 @@ describe('through the admin socket', () => {
   test.each([
     ['tool list', { kind: 'tool' }, 'listReleases'],
     ['rules list', { kind: 'rules' }, 'listReleases'],
-  ] as const)('%s shows a table', async (verb, argument, name) => {
+  ] as const)('%s prints a table', async (verb, argument, name) => {
     const calls: unknown[] = []
     await stage.serve(tableOperations(calls))
     const { out } = await stage.run({ verb, json: false })
@@ -60,7 +60,7 @@ describe('through the admin socket', () => {
     expect(calls).toEqual([[name, argument]])
   })
 
-  test('withdrawing and retiring say what to do next', async () => {
+  test('withdraw and retire say what to do next', async () => {
     await stage.serve(tableOperations())
     const withdrawn = await stage.run({ verb: 'rules withdraw', version: '1.4.0', org: 'Acme', json: false })
     expect(withdrawn.out).toMatch(/^Withdrew version 1\.4\.0\. .*publish a higher version/)
@@ -70,7 +70,7 @@ describe('through the admin socket', () => {
     expect(listed.out).toContain('8e1f0a2b3c4d5e6f  all releases  current')
   })
 
-  test('a token is shown once, with what it is good for; lists show states', async () => {
+  test('a token is shown once, with its scopes, and lists show the state of each', async () => {
     const calls: unknown[] = []
     await stage.serve(tableOperations(calls))
     const request = { org: 'Acme', name: 'ci', scope: 'rules:read', expires: '2026-12-31' }
@@ -88,8 +88,8 @@ describe('through the admin socket', () => {
   })
 })
 
-describe('keys release', () => {
-  test('writes a pair for its owner alone, and registers the public part', async () => {
+describe('the command keys release', () => {
+  test('writes a key pair that only its owner can read, and registers the public key', async () => {
     const calls: [string, { pem: string }][] = []
     await stage.serve(tableOperations(calls))
     const out = join(stage.folder(), 'keys')
@@ -104,7 +104,7 @@ describe('keys release', () => {
     expect(readFileSync(join(out, privateFile), 'utf8')).toMatch(/^-----BEGIN PRIVATE KEY-----/)
   })
 
-  test('leaves no pair behind that could not be registered', async () => {
+  test('removes a key pair that could not be registered', async () => {
     const addReleaseKey = () => Promise.reject(new Problem('unavailable', 'The database is away.'))
     await stage.serve({ ...tableOperations(), addReleaseKey })
     const out = join(stage.folder(), 'keys')
@@ -115,23 +115,23 @@ describe('keys release', () => {
   test.each([
     [{ add: 'a', list: true }, '--add and --list: use one of these flags at a time'],
     [{ org: 'Acme', list: true }, '--org can be combined with --add'],
-  ])('%j is not understood', async (options, words) => {
-    await expect(stage.run({ verb: 'keys release', ...options, json: false })).rejects.toThrow(words)
+  ])('rejects the options %j', async (options, message) => {
+    await expect(stage.run({ verb: 'keys release', ...options, json: false })).rejects.toThrow(message)
   })
 })
 
-describe('before anything is sent', () => {
+describe('before anything is sent,', () => {
   test.each([
     ['.sha256', 'there is no such file: pack again'],
     ['.sig', 'there is no such file: pack again with --key'],
     ['', 'there is no such file or folder'],
-  ])('a package without its %s is refused', async (ending, words) => {
+  ])('a package without its %s is rejected', async (ending, message) => {
     const path = writePackage(Buffer.from('x'))
     rmSync(`${path}${ending}`)
-    await expect(stage.run({ verb: 'rules publish', file: path, json: false })).rejects.toThrow(words)
+    await expect(stage.run({ verb: 'rules publish', file: path, json: false })).rejects.toThrow(message)
   })
 
-  test('the hash of another file is no hash', async () => {
+  test('the hash of another file is rejected', async () => {
     const path = writePackage(Buffer.from('x'))
     writeFileSync(`${path}.sha256`, readFileSync(`${path}.sha256`, 'utf8').replace(NAME, 'other'))
     await expect(stage.run({ verb: 'rules publish', file: path, json: false })).rejects.toThrow(

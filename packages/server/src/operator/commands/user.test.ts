@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { tableOperations, useOperatorStage } from '../../../test/operator/stage.js'
 
-describe('user', () => {
+describe('the command user', () => {
   const stage = useOperatorStage()
 
-  test('list shows who has signed in, and lets no name move the cursor', async () => {
+  test('list shows the users who have signed in, and replaces control characters in their names', async () => {
     const calls: unknown[] = []
     await stage.serve(tableOperations(calls))
     const { out } = await stage.run({ verb: 'user list', json: false, org: 'Acme' })
@@ -18,7 +18,7 @@ describe('user', () => {
     expect(JSON.parse(json.out)).toMatchObject([{ email: 'alice@acme.com', role: 'administrator' }])
   })
 
-  test('release and remove say what they did, and what to do next', async () => {
+  test('release and remove report what they did, and what to do next', async () => {
     await stage.serve(tableOperations())
     const released = await stage.run({ verb: 'user release', json: false, email: 'alice@acme.com' })
     expect(released.out).toBe(
@@ -30,7 +30,7 @@ describe('user', () => {
     )
   })
 
-  test('role says the new role', async () => {
+  test('role reports the new role', async () => {
     const calls: unknown[] = []
     await stage.serve(tableOperations(calls))
     const request = { verb: 'user role', json: false, email: 'alice@acme.com', role: 'administrator' } as const

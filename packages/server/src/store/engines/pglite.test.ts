@@ -22,7 +22,7 @@ test('committed data survives a kill, and the folder is unlocked immediately', a
   const input = new URL('pglite.ts', import.meta.url).pathname
   const external = (id: string) => id.startsWith('@electric-sql')
   await build({ input, platform: 'node', external, output: { file: bundle, format: 'esm' } })
-  // The bundle lies where no package would be found by its name.
+  // The bundle is in a folder from which no package can be resolved.
   symlinkSync(packagesFolder(), join(folder, 'node_modules'))
   const code = `import { openPglite } from ${JSON.stringify(bundle)}
     const database = await openPglite({ dataDir: ${JSON.stringify(dataDir)} })
@@ -54,7 +54,7 @@ test('committed data survives a kill, and the folder is unlocked immediately', a
   expect(readdirSync(dataDir)).toEqual(['database'])
 })
 
-/** The folder `node_modules` in which the embedded database lies. */
+/** The folder `node_modules` that contains the embedded database. */
 function packagesFolder(): string {
   const engine = fileURLToPath(import.meta.resolve('@electric-sql/pglite'))
   return engine.slice(0, engine.lastIndexOf('@electric-sql'))
@@ -77,7 +77,7 @@ test('of twenty concurrent locks of a folder one succeeds, and the next after it
 
 test('a dead lock is taken over by one of twenty', async () => {
   mkdirSync(dataDir)
-  writeFileSync(join(dataDir, 'database.lock'), 'left behind')
+  writeFileSync(join(dataDir, 'database.lock'), 'stale')
   const unlocks = (await Promise.all(times(20, () => lockFolder(dataDir)))).filter((unlock) => unlock !== undefined)
   expect(unlocks).toHaveLength(1)
   expect(await lockFolder(dataDir)).toBeUndefined()

@@ -14,10 +14,10 @@ import {
 } from '../../src/sessions/sessions.js'
 import { randomString } from '../../src/signin/begin-authorization.js'
 import type { Database } from '../../src/store/database.js'
-import { type LyingProvider, type Said, startLyingProvider } from '../signin/lying-provider.js'
+import { type LyingProvider, type ProviderResponse, startLyingProvider } from '../signin/lying-provider.js'
 import { CLIENT, makeWorld, REQUEST, REQUESTER, URLS, type World } from '../world.js'
 
-export const NOBODY_ASKED: LoginRequest = { email: undefined, issuer: undefined, targetLinkUri: undefined }
+export const NO_HINT: LoginRequest = { email: undefined, issuer: undefined, targetLinkUri: undefined }
 
 type Claims = Record<string, unknown>
 
@@ -28,7 +28,7 @@ export interface Trip {
 }
 
 /** A service with an identity provider that a test controls, and organizations that are connected to it. */
-export interface People extends AsyncDisposable {
+export interface TestService extends AsyncDisposable {
   readonly world: World
   readonly idp: LyingProvider
   readonly deps: SessionsDeps
@@ -41,7 +41,7 @@ export interface People extends AsyncDisposable {
   /** The TXT records of names; a function is called at the lookup. */
   readonly dns: Map<string, readonly (readonly string[])[] | (() => Promise<readonly (readonly string[])[]>)>
   /** The response of the token endpoint to a refresh token. By default, refresh tokens rotate and work once. */
-  refresh: ((refreshToken: string) => Promise<Said> | Said) | undefined
+  refresh: ((refreshToken: string) => Promise<ProviderResponse> | ProviderResponse) | undefined
   /** Whether the identity provider issues refresh tokens. */
   givesRefreshTokens: boolean
   /** The refresh tokens that were used, in order. */
@@ -50,7 +50,7 @@ export interface People extends AsyncDisposable {
   /** Connects an organization; gives its callback id. */
   connect(org?: string, domain?: string, provider?: Partial<Provider>, client?: typeof CLIENT): Promise<string>
   /** Makes the identity provider respond to a browser with these claims; gives the callback URL. */
-  answer(sent: URL, claims?: Claims): string
+  respond(sent: URL, claims?: Claims): string
   /** Begins a login and makes the identity provider respond with these claims. */
   goTo(request: Partial<LoginRequest>, browser: string, claims?: Claims): Promise<Trip>
   comeBack(trip: Trip, browser: string | undefined, cookie?: string): Promise<LoginOutcome | undefined>
@@ -66,11 +66,11 @@ export interface People extends AsyncDisposable {
  * Prepares the service on a test database, with the clock at noon of 2030-01-01.
  *
  * @example
- * await using people = await makePeople(database.current())
- * await people.connect()
- * const cookie = await people.signIn({ sub: 'alice' })
+ * await using service = await makeTestService(database.current())
+ * await service.connect()
+ * const cookie = await service.signIn({ sub: 'alice' })
  */
-export async function makePeople(database: Database, urls: Urls = URLS): Promise<People> {
+export async function makeTestService(database: Database, urls: Urls = URLS): Promise<TestService> {
   const world = await makeWorld(database)
   const idp = await startLyingProvider({ endSessionEndpoint: 'https://idp.acme.com/logout?brand=acme' })
   const deps = { database, keys: world.keys, signIn: idp.signIn, clock: world.clock, urls }
@@ -86,7 +86,7 @@ export async function makePeople(database: Database, urls: Urls = URLS): Promise
   const discovery = { ...world.discovery, discover: async () => connectTo.provider }
   const onboarding = createOnboarding({ ...deps, discovery })
   const sessions = createSessions(deps)
-  const dns: People['dns'] = new Map()
+  const dns: TestService['dns'] = new Map()
   const resolveTxt = async (name: string) => {
     const found = dns.get(name)
     if (found === undefined) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
@@ -96,8 +96,8 @@ export async function makePeople(database: Database, urls: Urls = URLS): Promise
     const form = new URLSearchParams(body)
     if (form.get('grant_type') === 'refresh_token') {
       const given = form.get('refresh_token') ?? ''
-      people.refreshed.push(given)
-      if (people.refresh) return people.refresh(given)
+      service.refreshed.push(given)
+      if (service.refresh) return service.refresh(given)
       if (!live.delete(given)) return { status: 400, body: { error: 'invalid_grant' } }
       return { body: { access_token: 'a', token_type: 'Bearer', refresh_token: newRefreshToken() } }
     }
@@ -109,10 +109,10 @@ export async function makePeople(database: Database, urls: Urls = URLS): Promise
       .digest('base64url')
     if (grant?.challenge !== proof) return { status: 400, body: { error: 'invalid_grant' } }
     const idToken = await idp.sign(grant.claims)
-    const refresh = people.givesRefreshTokens ? { refresh_token: newRefreshToken() } : {}
+    const refresh = service.givesRefreshTokens ? { refresh_token: newRefreshToken() } : {}
     return { body: { access_token: 'a', token_type: 'Bearer', id_token: idToken, ...refresh } }
   }
-  const people: People = {
+  const service: TestService = {
     world,
     idp,
     deps,
@@ -138,7 +138,7 @@ export async function makePeople(database: Database, urls: Urls = URLS): Promise
       await onboarding.complete(token, opened.transaction_id, client, REQUESTER)
       return opened.sign_in_uri.split('/').at(-1)!
     },
-    answer: ({ searchParams }, claims = {}) => {
+    respond: ({ searchParams }, claims = {}) => {
       const seconds = Math.floor(world.clock().getTime() / 1000)
       const own = { aud: CLIENT.client_id, iat: seconds, exp: seconds + 300, ...claims }
       const code = randomUUID()
@@ -150,9 +150,9 @@ export async function makePeople(database: Database, urls: Urls = URLS): Promise
       return `${searchParams.get('redirect_uri')}?${query}`
     },
     goTo: async (request, browser, claims = {}) => {
-      const step = await sessions.begin({ ...NOBODY_ASKED, ...request }, browser)
+      const step = await sessions.begin({ ...NO_HINT, ...request }, browser)
       if (step.step !== 'go') throw new Error(`no way to an identity provider: ${step.reason}`)
-      const { pathname, searchParams } = new URL(people.answer(new URL(step.url), claims))
+      const { pathname, searchParams } = new URL(service.respond(new URL(step.url), claims))
       return { query: searchParams, callbackId: pathname.split('/').at(-1)! }
     },
     comeBack: ({ query, callbackId }, browser, cookie) =>
@@ -160,15 +160,15 @@ export async function makePeople(database: Database, urls: Urls = URLS): Promise
     signIn: async (claims = {}, cookie = undefined) => {
       const browser = randomString()
       const email = typeof claims.email === 'string' ? claims.email : 'alice@acme.com'
-      const outcome = await people.comeBack(await people.goTo({ email }, browser, claims), browser, cookie)
+      const outcome = await service.comeBack(await service.goTo({ email }, browser, claims), browser, cookie)
       if (outcome?.status !== 'signed_in') throw new Error(`not signed in: ${JSON.stringify(outcome)}`)
       return outcome.cookie
     },
-    enter: async (claims = {}) => (await sessions.read(await people.signIn(claims)))!,
+    enter: async (claims = {}) => (await sessions.read(await service.signIn(claims)))!,
     count: async (table) => (await database.query(`select 1 from ${table}`)).length,
     actions: async () =>
       (await database.query<{ action: string }>('select action from audit order by id')).map(({ action }) => action),
     [Symbol.asyncDispose]: () => idp[Symbol.asyncDispose](),
   }
-  return people
+  return service
 }
