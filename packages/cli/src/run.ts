@@ -1,10 +1,12 @@
 import type { Command } from './command-line/command.js'
 import type { Program } from './command-line/program.js'
+import { installedPackages } from './rules/loading/installed-rules.js'
 import { cacheFolder, documentsFor, explainRulesError } from './rules/loading/prepare-rules.js'
 import type { RulesContext } from './rules/rules-verb.js'
 import { catchInterruption } from './scan/interruption.js'
 import { runScan } from './scan/run-scan.js'
 import { type Listen, openSession, type Session, type SettingsNeed } from './session.js'
+import { requireCheck } from './updates/update-state.js'
 
 type Verb = Command['verb']
 type CommandOf<V extends Verb> = Extract<Command, { readonly verb: V }>
@@ -33,7 +35,6 @@ const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
   async config(command, { loaded, env, out, ...session }) {
     const { describeSettings } = await import('./settings/describe-settings.js')
     const { configAsJson, renderConfig } = await import('./settings/render-config.js')
-    const { installedPackages } = await import('./rules/loading/installed-rules.js')
     const packages = installedPackages(loaded, command)
     const report = describeSettings(loaded, command, { env, ruleCache: cacheFolder({ ...session, loaded }), packages })
     out.write(command.json ? configAsJson(report) : renderConfig(report, out))
@@ -114,7 +115,6 @@ async function showHelp(topic: readonly string[], { out }: Session, program?: Pr
 
 /** What the service offers depends on the user: the next run checks for updates again. */
 async function changingSignIn(session: Session, change: () => Promise<number>): Promise<number> {
-  const { requireCheck } = await import('./updates/update-state.js')
   try {
     return await change()
   } finally {
