@@ -71,8 +71,8 @@ export function createFollowedFiles(options: FollowedFilesOptions): FollowedFile
     }
     if (file.window !== undefined && source.window === undefined) {
       await reportHeld(file, source)
-      const anew = { offset: file.mark?.offset ?? 0, lines: file.mark?.lines ?? 0 }
-      return restoreWithoutRuleState({ ...file, anew })
+      const restart = { offset: file.mark?.offset ?? 0, lines: file.mark?.lines ?? 0 }
+      return restoreWithoutRuleState({ ...file, anew: restart })
     }
     return restoreFile(file, timestamp)
   }

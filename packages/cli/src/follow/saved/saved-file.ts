@@ -60,15 +60,15 @@ export function restoreFile(saved: SavedFile, timestamp: CustomTimestamp | undef
 }
 
 /** Continues in the same file, with rules that know nothing of what came before. */
-export function restoreWithoutRuleState({ mark: saved, next, anew }: SavedFile): StartingPoint {
+export function restoreWithoutRuleState({ mark: saved, next, anew: restart }: SavedFile): StartingPoint {
   const successor = next && restorePosition(next)
   if (!saved) return { ...FROM_THE_START, successor }
   const position = restorePosition(saved)
-  if (!position.isComplete) goBack(position, anew.offset)
+  if (!position.isComplete) goBack(position, restart.offset)
   return {
-    position: { ...position, start: anew },
+    position: { ...position, start: restart },
     successor,
-    matching: { snapshot: undefined, firstLines: [-anew.lines], lines: 0, isPending: false, isUntouched: true },
+    matching: { snapshot: undefined, firstLines: [-restart.lines], lines: 0, isPending: false, isUntouched: true },
     startsNewFile: false,
   }
 }
