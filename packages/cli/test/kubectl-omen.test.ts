@@ -59,6 +59,7 @@ beforeAll(async () => {
       service('front', { app: 'web' }, 'shop'),
       webPod('web-5d9c7-a'),
       pod('idle', { namespace: 'other', containers: [{ waiting: 'ImagePullBackOff' }] }),
+      pod('crashing', { namespace: 'crash', containers: [{ restarts: 3, waiting: 'CrashLoopBackOff' }] }),
       pod('slow', { namespace: 'slow' }),
       ...['a', 'b', 'c'].map((name) => pod(name, { namespace: 'slow' })),
     ],
@@ -68,6 +69,7 @@ beforeAll(async () => {
       'shop/web-5d9c7-a/app': { lines: [line(3, '2026-03-01 12:00:03 disk full'), line(4, '  at the second line')] },
       'shop/web-5d9c7-a/broker': { lines: [line(5, 'disk full in broker')] },
       'shop/web-5d9c7-a/look': { lines: [line(6, 'disk full in look')] },
+      'crash/crashing/app/previous': { lines: [line(1, 'disk full, and then it crashed')] },
       'slow/slow/app': { lines: [line(1, 'disk full, and then silence')], hangs: true },
       'slow/a/app': { lines: [line(2, 'disk full in a')] },
       'slow/b/app': { lines: [line(3, 'disk full in b')] },
@@ -160,6 +162,27 @@ describe('kubectl omen', () => {
     expect({ status, err }).toEqual({ status: 0, err: '' })
     const [problem] = readReport(out)
     expect(problem?.hits).toMatchObject([{ entry: 'disk full before the restart' }])
+  })
+
+  it('reads the log of a container in CrashLoopBackOff once', async () => {
+    const { status, out, err } = await run(['-n', 'crash', '-q', '-o', '-', 'crashing'])
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect(readReport(out).map(({ hits }) => hits.map(({ entry }) => entry))).toEqual([
+      ['disk full, and then it crashed'],
+      ['disk full, and then it crashed'],
+    ])
+  })
+
+  it('follows a container in CrashLoopBackOff, and reads the log of its last run once', async () => {
+    const running = start(['-n', 'crash', '--follow', 'crashing', '-o', 'crashing.json'])
+    await running.printed(/TEST-0001 high .*12:00:01/)
+    cluster.setLog('crash/crashing/app', { lines: [line(9, 'disk full again')] })
+    cluster.put(pod('crashing', { namespace: 'crash', containers: [{ restarts: 4 }] }))
+    await running.printed(/TEST-0001 high .*12:00:09/)
+    running.kill('SIGINT')
+    expect((await running.ended).status).toBe(130)
+    const [problem] = readReport(readFileSync(folder.path('crashing.json'), 'utf8'))
+    expect(problem?.hits.map(({ entry }) => entry)).toEqual(['disk full, and then it crashed', 'disk full again'])
   })
 
   it('works if kubectl has no proxy', async () => {

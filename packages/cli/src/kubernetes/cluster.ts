@@ -92,9 +92,7 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
       return await open(opened!.deps, place, { since, until, tail, reading: context.reading })
     } catch (error) {
       const explained = explainLog(error, place)
-      const isExtra = place.previous && !options.previous && explained instanceof Missing
-      if (!isExtra) throw explained
-      // The log before a restart is read only if it still exists.
+      if (!place.isExtra || !(explained instanceof Missing)) throw explained
       log.debug(here(), 'no log before the restart', { container: path })
       return EMPTY
     }

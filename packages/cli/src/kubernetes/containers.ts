@@ -33,7 +33,8 @@ export interface ContainerSources {
 const MAX_STAGES = 8
 
 /**
- * The sources of pods: each container is a source. If a container was restarted, the log before the restart comes first.
+ * The sources of pods: each container is a source. If a container was restarted, the log before the restart comes first; one that
+ * waits to be restarted has only one log.
  */
 export function sourcesOf(pods: readonly Pod[], selection: ContainerSelection): ContainerSources {
   const chosen = pods.flatMap((pod) =>
@@ -72,7 +73,7 @@ function nameOf({ namespace, name }: Pod, container: PodContainer): string {
   return `${namespace}/${name}/${container.name}`
 }
 
-function logsOf(pod: Pod, container: PodContainer, { previous, isTaken }: ContainerSelection) {
+function logsOf(pod: Pod, container: PodContainer, { previous, awaits, isTaken }: ContainerSelection) {
   const place = { namespace: pod.namespace, pod: pod.name, container: container.name, uid: pod.uid }
   const name = nameOf(pod, container)
   // A new pod may have the name of a deleted one.
@@ -80,5 +81,10 @@ function logsOf(pod: Pod, container: PodContainer, { previous, isTaken }: Contai
   const previousLog = { path: `${path} (previous)`, place: { ...place, previous: true } }
   if (previous) return container.hasPrevious ? [previousLog] : []
   const currentLog = { path, place: { ...place, previous: false } }
-  return container.hasPrevious ? [previousLog, currentLog] : [currentLog]
+  if (container.isBetweenRuns) {
+    // If it starts before its log is requested, the log of the last run is the previous one. Following notices the restart.
+    return awaits ? [{ path, place: { ...currentLog.place, restarts: container.restarts } }] : [previousLog]
+  }
+  if (!container.hasPrevious) return [currentLog]
+  return [{ ...previousLog, place: { ...previousLog.place, isExtra: true } }, currentLog]
 }

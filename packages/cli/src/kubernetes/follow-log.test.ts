@@ -85,6 +85,19 @@ describe('a followed log', () => {
     expect(texts(await until('line 3'))).toEqual(['line 1', 'its last line', 'line 3'])
   })
 
+  it('contains the last run of a container that is restarted before its log is requested', async () => {
+    const logs = { [`${KEY}/previous`]: { lines: [line(1, 'its last line')] }, [KEY]: { lines: [line(2)] } }
+    const cluster = await startCluster({ objects: [pod('web', { containers: [{ restarts: 4 }] })], logs })
+    const { deps, close } = connectDirectly(cluster)
+    // It was in CrashLoopBackOff when its pod was listed.
+    const data = followLog(deps, { ...CONTAINER, restarts: 3 }, OPTIONS)
+    closing.push(async () => data.close(), close, cluster.close)
+    const buffer = new Uint8Array(1 << 16)
+    let text = ''
+    while (!text.includes('line 2')) text += Buffer.from(buffer.subarray(0, await data.read(buffer))).toString()
+    expect(texts(text)).toEqual(['its last line', 'line 2'])
+  })
+
   it('waits for a container that has not started', async () => {
     const { cluster, until, waits } = await start({ lines: [line(1)] })
     cluster.put(pod('web', { containers: [{ waiting: 'ContainerCreating' }] }))

@@ -59,7 +59,7 @@ async function* linesOf(deps: ApiDeps, place: ContainerLog, options: LogOptions)
   const { since, until } = options
   const strip = (await unlessTemporary(deps, () => linesHaveTimes(deps, place, options))) ?? false
   let after: LastLine | undefined
-  let restarts: number | undefined
+  let { restarts } = place
   let pause = FIRST_WAIT_MS
   while (!signal.aborted) {
     const state = await stateOf(deps, place)

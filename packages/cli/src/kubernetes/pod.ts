@@ -7,6 +7,8 @@ export interface PodContainer {
   readonly waiting: string | undefined
   /** It was restarted, so a previous log may exist. */
   readonly hasPrevious: boolean
+  /** It waits to be started again, as in CrashLoopBackOff: its current log and its previous log are the same. */
+  readonly isBetweenRuns: boolean
   /** It has ended, and will not be restarted. */
   readonly isFinished: boolean
 }
@@ -72,12 +74,18 @@ function readContainers(list: unknown, statuses: unknown, restartPolicy: string)
     const status = known.get(name)
     const state = record(status?.state)
     const restarts = Number.isSafeInteger(status?.restartCount) ? (status?.restartCount as number) : 0
+    const isStarted = state.running !== undefined || state.terminated !== undefined
+    const hasEndedBefore = record(record(status?.lastState).terminated).exitCode !== undefined
+    const hasPrevious = restarts > 0 || hasEndedBefore
     return {
       name,
       image: text(container.image),
       restarts,
-      waiting: whyWaiting(status, state, restarts),
-      hasPrevious: restarts > 0 || record(record(status?.lastState).terminated).exitCode !== undefined,
+      // A container in CrashLoopBackOff waits too, but it has run and has a log.
+      waiting: isStarted || hasPrevious ? undefined : whyWaiting(status, state),
+      hasPrevious,
+      // The kubelet returns the log of the last run for both requests. If it does not know the last run, it has neither.
+      isBetweenRuns: !isStarted && hasEndedBefore,
       isFinished: hasEnded(record(state.terminated), restartPolicy),
     }
   })
@@ -88,10 +96,7 @@ function hasEnded({ exitCode }: Fields, restartPolicy: string): boolean {
   return restartPolicy === 'Never' || (restartPolicy === 'OnFailure' && exitCode === 0)
 }
 
-/** A container in CrashLoopBackOff waits too, but it has run and has a log. */
-function whyWaiting(status: Fields | undefined, state: Fields, restarts: number): string | undefined {
-  if (state.running !== undefined || state.terminated !== undefined) return undefined
-  if (restarts > 0) return undefined
+function whyWaiting(status: Fields | undefined, state: Fields): string {
   if (status === undefined) return 'PodScheduled'
   return text(record(state.waiting).reason) || 'Waiting'
 }

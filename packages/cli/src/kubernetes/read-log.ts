@@ -14,6 +14,10 @@ export interface ContainerLog {
   readonly uid: string
   /** The log before the last restart. */
   readonly previous: boolean
+  /** The current log is read too: it is normal that this one no longer exists. */
+  readonly isExtra?: boolean
+  /** The number of restarts before its present run, if that is known: a log that is followed continues after one more. */
+  readonly restarts?: number
 }
 
 export interface LogOptions {

@@ -2,8 +2,8 @@ import type { LogRequest } from './logs.js'
 import type { KubeObject } from './objects.js'
 import { type StatusError, statusError } from './status.js'
 
-/** The container of a log request, or the error of a real API server. */
-export function containerFor(pod: KubeObject, { container, previous }: LogRequest): string | StatusError {
+/** The container of a log request and which of its logs is sent, or the error of a real API server. */
+export function containerFor(pod: KubeObject, { container, previous }: LogRequest): ChosenLog | StatusError {
   const spec = pod.spec as Readonly<Record<string, readonly { name: string }[] | undefined>>
   const status = pod.status as Readonly<Record<string, readonly Status[] | undefined>>
   const all = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => spec[list] ?? [])
@@ -16,12 +16,22 @@ export function containerFor(pod: KubeObject, { container, previous }: LogReques
   if (!all.some((one) => one.name === chosen))
     return statusError(400, `container ${chosen} is not valid for pod ${name}`)
   const statuses = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses']
-  const waiting = statuses.flatMap((list) => status[list] ?? []).find((one) => one.name === chosen)?.state?.waiting
-  if (!waiting || previous) return chosen
+  const { state, lastState } = statuses.flatMap((list) => status[list] ?? []).find((one) => one.name === chosen) ?? {}
+  const waiting = state?.waiting
+  if (!waiting || previous) return { name: chosen, previous }
+  // While a container waits to be restarted, the kubelet sends the log of its last run, whether or not that was requested.
+  if (lastState?.terminated) return { name: chosen, previous: true }
   return statusError(400, `container "${chosen}" in pod "${name}" is waiting to start: ${waiting.reason}`)
+}
+
+interface ChosenLog {
+  readonly name: string
+  /** The log of the run before the present one. */
+  readonly previous: boolean
 }
 
 interface Status {
   readonly name: string
   readonly state?: { readonly waiting?: { readonly reason?: string } }
+  readonly lastState?: { readonly terminated?: object }
 }

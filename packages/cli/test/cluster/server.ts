@@ -135,13 +135,15 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     const request = readLogRequest(query, Date.now())
     if ('code' in request) return request
     const container = containerFor(pod, request)
-    if (typeof container !== 'string') return container
-    const key = `${pod.metadata.namespace}/${pod.metadata.name}/${container}${request.previous ? '/previous' : ''}`
+    if ('code' in container) return container
+    const { name, previous } = container
+    const key = `${pod.metadata.namespace}/${pod.metadata.name}/${name}${previous ? '/previous' : ''}`
     const log = logs.get(key)
-    if (request.previous && !log) {
-      return statusError(400, `previous terminated container "${container}" in pod "${pod.metadata.name}" not found`)
+    if (previous && !log) {
+      return statusError(400, `previous terminated container "${name}" in pod "${pod.metadata.name}" not found`)
     }
-    return log?.error ?? { key, log: log ?? {}, request }
+    // The log of a run that has ended does not grow.
+    return log?.error ?? { key, log: log ?? {}, request: { ...request, follow: request.follow && !previous } }
   }
 
   function send(reply: Exclude<ClusterResponse, string>, response: ServerResponse): void {
