@@ -6,19 +6,6 @@ export function heapBase(): usize {
   return __heap_base
 }
 
+export { takeTimes } from './clock'
 export * from './filter'
 export { readLines } from './reading'
-
-/**
- * Writes the highest timestamp so far to `clocks` for each of `count` timestamps, starting from `before`; returns the last
- * of them.
- */
-export function raiseClock(timestamps: usize, count: u32, clocks: usize, before: i64): i64 {
-  let clock = before
-  for (let i: usize = 0, end: usize = (<usize>count) << 3; i < end; i += 8) {
-    const timestamp = load<i64>(timestamps + i)
-    clock = timestamp > clock ? timestamp : clock
-    store<i64>(clocks + i, clock)
-  }
-  return clock
-}

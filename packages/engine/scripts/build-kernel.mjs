@@ -18,7 +18,7 @@ const isDebug = process.argv.includes('--debug')
 const wasm = `${home}/src/scan/kernel/wasm.generated.wasm`
 
 /** The modules whose exported numbers, and objects of numbers, the kernel has as constants. */
-const TABLES = ['src/scan/kernel/filter-layout.ts', 'src/scan/kernel/reading-layout.ts']
+const TABLES = ['clock', 'filter', 'reading'].map((name) => `src/scan/kernel/${name}-layout.ts`)
 
 const RELEASE = ['-O3', '--noAssert']
 const DEBUG = ['--debug', '--textFile', wasm.replace(/\.wasm$/, '.wat')]

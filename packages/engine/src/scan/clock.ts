@@ -1,68 +1,151 @@
+import { CLOCK } from './kernel/clock-layout.js'
 import type { ClockFunctions, Kernel } from './kernel/kernel.js'
 import type { KernelMemory } from './kernel/memory.js'
-
-/** The TypeScript twin of `raiseClock` in kernel/index.ts. */
-export function plainClock(memory: KernelMemory): ClockFunctions {
-  return {
-    raiseClock(timestamps, count, clocks, before) {
-      const { i64 } = memory
-      let clock = before
-      for (let i = 0; i < count; i++) {
-        const timestamp = i64[(timestamps >> 3) + i]
-        if (timestamp > clock) clock = timestamp
-        i64[(clocks >> 3) + i] = clock
-      }
-      return clock
-    },
-  }
-}
 
 /** A time before all timestamps. */
 export const BEFORE_TIME = -(1n << 63n)
 
+/** A time after all timestamps. */
+const AFTER_TIME = -BEFORE_TIME - 1n
+
+/** The TypeScript twin of kernel/clock.ts. */
+export function plainClock(memory: KernelMemory): ClockFunctions {
+  return {
+    takeTimes(state, timestamps, count, clocks) {
+      const { u32, i64 } = memory
+      const [since, until, window, floor] = [CLOCK.since, CLOCK.until, CLOCK.window, CLOCK.floor].map(
+        (field) => i64[(state + field) >> 3],
+      )
+      const found = { now: i64[(state + CLOCK.now) >> 3], first: AFTER_TIME, last: BEFORE_TIME, lateBy: 0n }
+      const counts = { inRange: 0, late: 0, stragglers: 0 }
+      for (let i = 0; i < count; i++) {
+        const timestamp = i64[(timestamps >> 3) + i]
+        if (timestamp < since || timestamp > until) i64[(timestamps >> 3) + i] = BEFORE_TIME
+        else {
+          counts.inRange++
+          if (timestamp < found.first) found.first = timestamp
+          if (timestamp > found.last) found.last = timestamp
+          const by = found.now - timestamp
+          if (by <= 0n) found.now = timestamp
+          else if (by <= window && timestamp >= floor) counts.stragglers++
+          else {
+            counts.late++
+            if (by > found.lateBy) found.lateBy = by > AFTER_TIME ? AFTER_TIME : by
+          }
+        }
+        i64[(clocks >> 3) + i] = found.now
+      }
+      for (const [name, value] of Object.entries(found)) i64[(state + CLOCK[name as keyof typeof found]) >> 3] = value
+      for (const [name, value] of Object.entries(counts)) u32[(state + CLOCK[name as keyof typeof counts]) >> 2] = value
+    },
+  }
+}
+
+export interface ClockOptions {
+  /** Entries before `since` and after `until` are ignored: they do not move the clock. */
+  readonly since?: bigint | undefined
+  readonly until?: bigint | undefined
+  /** An entry that is more than this before the clock is late. */
+  readonly window?: bigint | undefined
+}
+
+/** What a clock has counted since it was started. Ignored entries are not included, except in `entries`. */
+export interface TimeCounts {
+  readonly entries: number
+  readonly inRange: number
+  /** Entries that arrived too late to be put in order. */
+  readonly late: number
+  /** The most that one of them was before the clock, in nanoseconds. */
+  readonly lateBy: bigint
+  /** The smallest and the largest timestamp. */
+  readonly first: bigint | undefined
+  readonly last: bigint | undefined
+}
+
 /** The clock of a source: the highest timestamp so far, batch by batch. */
 export interface Clock {
   /** The current time of the clock. */
-  now: bigint
+  readonly now: bigint
+  /** Starts at this time, with all counts 0. */
+  start(now: bigint): void
   /**
-   * Takes the timestamps of a batch; `at` and `firstAbove` then refer to its entries. Returns a new view of the timestamps,
-   * because the memory may have grown.
+   * Takes the timestamps of a batch; `at`, `firstAbove` and `isIgnored` then refer to its entries. Returns a new view of the
+   * timestamps, because the memory may have grown. Those of ignored entries are BEFORE_TIME.
    */
   advance(timestamps: BigInt64Array): BigInt64Array
   /** The time of the clock at this entry of the batch, including the entry. */
   at(entry: number): bigint
   /** The first entry in [from, to) at which the clock is above `time`, or `to` if there is none. */
   firstAbove(time: bigint, from: number, to: number): number
+  /** How many entries of the batch are ignored. */
+  readonly ignored: number
+  readonly counts: TimeCounts
 }
 
+const NOTHING: TimeCounts = { entries: 0, inRange: 0, late: 0, lateBy: 0n, first: undefined, last: undefined }
+
 /** Creates a clock that works in kernel memory: one call per batch, and no bigint per entry. */
-export function createClock(kernel: Kernel): Clock {
+export function createClock(kernel: Kernel, { since, until, window = 0n }: ClockOptions = {}): Clock {
   const { memory } = kernel
+  const state = memory.allocate(CLOCK.size)
   let capacity = 0
   let input = 0
   let output = 0
   let clocks: BigInt64Array = new BigInt64Array(0)
+  let counts = NOTHING
+  let ignored = 0
 
-  function reserve(count: number): void {
-    if (count <= capacity) return
-    capacity = Math.max(1 << 14, 2 * count)
+  const long = (field: number) => memory.i64[(state + field) >> 3]
+  const count = (field: number) => memory.u32[(state + field) >> 2]
+  const set = (field: number, value: bigint) => {
+    memory.i64[(state + field) >> 3] = value
+  }
+  set(CLOCK.since, since ?? BEFORE_TIME)
+  set(CLOCK.until, until ?? AFTER_TIME)
+  set(CLOCK.window, window)
+  set(CLOCK.floor, BEFORE_TIME)
+  set(CLOCK.now, BEFORE_TIME)
+
+  function reserve(size: number): void {
+    if (size <= capacity) return
+    capacity = Math.max(1 << 14, 2 * size)
     input = memory.allocate(8 * capacity)
     output = memory.allocate(8 * capacity)
   }
 
+  function add(entries: number): void {
+    const inRange = count(CLOCK.inRange)
+    ignored = entries - inRange
+    counts = {
+      entries: counts.entries + entries,
+      inRange: counts.inRange + inRange,
+      late: counts.late + count(CLOCK.late),
+      lateBy: later(counts.lateBy, long(CLOCK.lateBy)),
+      first: inRange === 0 ? counts.first : earlier(counts.first, long(CLOCK.first)),
+      last: inRange === 0 ? counts.last : later(counts.last, long(CLOCK.last)),
+    }
+  }
+
   return {
-    now: BEFORE_TIME,
+    get now() {
+      return long(CLOCK.now)
+    },
+    start(now) {
+      set(CLOCK.now, now)
+      counts = NOTHING
+    },
     advance(timestamps) {
-      const count = timestamps.length
+      const size = timestamps.length
       const inKernel = timestamps.buffer === memory.memory.buffer
       const { byteOffset } = timestamps
-      reserve(count)
+      reserve(size)
       // Timestamps from another thread are copied to kernel memory first.
       if (!inKernel) memory.i64.set(timestamps, input >> 3)
       const address = inKernel ? byteOffset : input
-      this.now = kernel.clock.raiseClock(address, count, output, this.now)
-      clocks = memory.i64.subarray(output >> 3, (output >> 3) + count)
-      return memory.i64.subarray(address >> 3, (address >> 3) + count)
+      kernel.clock.takeTimes(state, address, size, output)
+      add(size)
+      clocks = memory.i64.subarray(output >> 3, (output >> 3) + size)
+      return memory.i64.subarray(address >> 3, (address >> 3) + size)
     },
     at: (entry) => clocks[entry],
     firstAbove(time, from, to) {
@@ -75,5 +158,19 @@ export function createClock(kernel: Kernel): Clock {
       }
       return low
     },
+    get ignored() {
+      return ignored
+    },
+    get counts() {
+      return counts
+    },
   }
+}
+
+function earlier(a: bigint | undefined, b: bigint): bigint {
+  return a !== undefined && a < b ? a : b
+}
+
+function later(a: bigint | undefined, b: bigint): bigint {
+  return a !== undefined && a > b ? a : b
 }

@@ -5,6 +5,7 @@ import type { MatchBatch } from './match-batch.js'
 
 /** Passes the matches of the scanner to the rules, in the order of time. */
 export interface Delivery {
+  /** Delivers a batch whose timestamps the clock has taken. */
   deliver(batch: MatchBatch): void
   end(): void
   snapshot(): DeliverySnapshot
@@ -21,18 +22,16 @@ export type HeldEntry = readonly [string] | readonly [string, number, string, re
 
 /** Delivers entries in the order of the log. Entries that meet no condition only move the clock. */
 export function createDelivery(clock: Clock, matcher: Matcher, snapshot?: DeliverySnapshot): Delivery {
-  clock.now = snapshot ? BigInt(snapshot.clock) : BEFORE_TIME
+  clock.start(snapshot ? BigInt(snapshot.clock) : BEFORE_TIME)
   return {
-    deliver(batch) {
-      deliverInOrder(matcher, clock, clock.advance(batch.timestamps), batch)
-    },
+    deliver: (batch) => deliverInOrder(matcher, clock, batch),
     end: () => matcher.end(),
     snapshot: () => ({ clock: String(clock.now) }),
   }
 }
 
-function deliverInOrder(matcher: Matcher, clock: Clock, timestamps: BigInt64Array, batch: MatchBatch): void {
-  const { matches, entry, line, text, textStart, textEnd } = batch
+function deliverInOrder(matcher: Matcher, clock: Clock, batch: MatchBatch): void {
+  const { timestamps, matches, entry, line, text, textStart, textEnd } = batch
   const met = conditionsOf(batch)
   let next = 0
   for (let i = 0; i < matches; i++) {
@@ -72,31 +71,8 @@ export function conditionsOf(batch: MatchBatch) {
   }
 }
 
-/**
- * Returns a function that removes entries before `since` and after `until` from a batch: their matches are removed, and their
- * times are set to BEFORE_TIME, which does not move the clock.
- */
-export function createTimeLimit(
-  since: bigint | undefined,
-  until: bigint | undefined,
-): (batch: MatchBatch) => MatchBatch {
-  if (since === undefined && until === undefined) return (batch) => batch
-  const from = since ?? BEFORE_TIME
-  const to = until ?? -BEFORE_TIME - 1n
-  return (batch) => {
-    const { timestamps } = batch
-    let outside = 0
-    for (let i = 0; i < timestamps.length; i++) {
-      if (timestamps[i] >= from && timestamps[i] <= to) continue
-      timestamps[i] = BEFORE_TIME
-      outside++
-    }
-    return outside === 0 || batch.matches === 0 ? batch : withoutMatchesOutside(batch)
-  }
-}
-
-/** Removes matches in place. The arrays belong to the batch, or to the scanner until its next batch. */
-function withoutMatchesOutside(batch: MatchBatch): MatchBatch {
+/** Removes the matches of ignored entries in place: the arrays belong to the batch, or to the scanner until its next batch. */
+export function withoutIgnored(batch: MatchBatch): MatchBatch {
   const { timestamps, entry, conditionsEnd, conditions } = batch
   const perMatch = [entry, batch.line, batch.textStart, batch.textEnd]
   let kept = 0

@@ -1,5 +1,6 @@
 import type { PublicDetection } from '../match/detection.js'
 import type { CompiledRules } from '../rules/compiled.js'
+import type { TimeCounts } from './clock.js'
 import type { KernelFactory } from './kernel/kernel.js'
 import { createPipeline, warnOnce } from './pipeline.js'
 import { preparedFor } from './prepare.js'
@@ -65,8 +66,23 @@ export interface Progress {
   readonly lines: number
   /** Entries that are complete. */
   readonly entries: number
+  /** Entries that are neither before `since` nor after `until`. */
+  readonly inRange: number
+  /** Entries of these that came more than `window` after a later one: rules that keep state ignore them. */
+  readonly late: number
+  /** The smallest and the largest timestamp of these entries; undefined if there are none. */
+  readonly first: bigint | undefined
+  readonly last: bigint | undefined
   /** The name of the format, once it is decided. */
   readonly format: string | undefined
+}
+
+/** Adds what a pipeline has counted. */
+export function progressOf(
+  { entries, inRange, late, first, last }: TimeCounts,
+  read: Pick<Progress, 'bytes' | 'lines' | 'format'>,
+): Progress {
+  return { ...read, entries, inRange, late, first, last }
 }
 
 /**
@@ -94,11 +110,9 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
   const reader = createReader(kernel, { ...reading, now, warn, ...(saved && { snapshot: saved.reader }) })
   const pipeline = createPipeline(kernel, rules, { source, now, window, since, until, warn, saved })
   let bytes = 0
-  let entries = 0
   /** The number of lines in the files before this one. */
   let linesBefore = saved?.linesBefore ?? 0
   const deliver = (batch: EntryBatch) => {
-    entries += batch.count
     if (linesBefore > 0) for (let i = 0; i < batch.count; i++) batch.line[i] += linesBefore
     pipeline.take(batch)
   }
@@ -132,7 +146,7 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
     },
     restart(timestamp, snapshot) {
       const from = snapshot && openSnapshot(snapshot, rules, source)
-      bytes = entries = 0
+      bytes = 0
       linesBefore = from?.linesBefore ?? 0
       reader.reopen(timestamp, from?.reader)
       pipeline.restart(from)
@@ -147,7 +161,7 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
         ...pipeline.snapshot(),
       }),
     get progress() {
-      return { bytes, lines: linesBefore + reader.lines, entries, format: reader.format?.name }
+      return progressOf(pipeline.counts, { bytes, lines: linesBefore + reader.lines, format: reader.format?.name })
     },
   }
 }

@@ -2,9 +2,9 @@ import { createPresenter, type PublicDetection } from '../match/detection.js'
 import { createMatcher } from '../match/matcher.js'
 import type { CompiledRules, Extract } from '../rules/compiled.js'
 import { createRegexExtract } from '../terms/regex/run/search.js'
-import { createClock } from './clock.js'
+import { createClock, type TimeCounts } from './clock.js'
 import { createConditionTests, type TestModules } from './condition-tests.js'
-import { createDelivery, createTimeLimit } from './delivery.js'
+import { createDelivery, withoutIgnored } from './delivery.js'
 import type { Kernel } from './kernel/kernel.js'
 import type { MatchBatch } from './match-batch.js'
 import { preparedFor, selectRules } from './prepare.js'
@@ -25,6 +25,8 @@ export interface Pipeline {
   /** The detections since the last call. */
   found(): PublicDetection[]
   snapshot(): Pick<DetectorSnapshot, 'delivery' | 'matcher'>
+  /** What was counted since the start or the last restart. */
+  readonly counts: TimeCounts
 }
 
 export interface PipelineOptions {
@@ -44,8 +46,7 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
   const active = selectRules(rules, source)
   const present = createPresenter((extract) => createExtractor(extract, modules))
   let found: PublicDetection[] = []
-  const clock = createClock(kernel)
-  const limit = createTimeLimit(options.since, options.until)
+  const clock = createClock(kernel, options)
   let scanner: Scanner | undefined
   let { matcher, delivery } = start(saved)
 
@@ -58,16 +59,21 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
     const delivery =
       window === undefined
         ? createDelivery(clock, matcher, from?.delivery)
-        : createReordering(matcher, window, warn, from?.delivery)
+        : createReordering(clock, matcher, window, warn, from?.delivery)
     return { matcher, delivery }
+  }
+
+  function deliver(scanned: MatchBatch): void {
+    const batch = { ...scanned, timestamps: clock.advance(scanned.timestamps) }
+    delivery.deliver(clock.ignored === 0 || batch.matches === 0 ? batch : withoutIgnored(batch))
   }
 
   return {
     take(batch) {
       scanner ??= createScanner(kernel, active.conditions, createConditionTests(active, modules, { now, warn }))
-      delivery.deliver(limit(scanner.scan(batch)))
+      deliver(scanner.scan(batch))
     },
-    deliver: (batch) => delivery.deliver(limit(batch)),
+    deliver,
     end: () => delivery.end(),
     restart(from) {
       found = []
@@ -79,6 +85,9 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
       return taken
     },
     snapshot: () => ({ delivery: delivery.snapshot(), matcher: matcher.snapshot() }),
+    get counts() {
+      return clock.counts
+    },
   }
 }
 

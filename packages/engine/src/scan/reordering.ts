@@ -1,6 +1,6 @@
 import type { Matcher } from '../match/matcher.js'
 import { BatchEntry } from './batch-entry.js'
-import { BEFORE_TIME } from './clock.js'
+import { BEFORE_TIME, type Clock } from './clock.js'
 import { conditionsOf, type Delivery, type DeliverySnapshot, type HeldEntry } from './delivery.js'
 import type { MatchBatch } from './match-batch.js'
 
@@ -21,6 +21,7 @@ export const MOST_WAITING = 250_000
  * on when an entry more than `window` later has arrived. An entry that arrives after that is passed on at once.
  */
 export function createReordering(
+  sourceClock: Clock,
   matcher: Matcher,
   window: bigint,
   warn: (message: string) => void,
@@ -30,6 +31,7 @@ export function createReordering(
   let latest = BEFORE_TIME
   let clock = BEFORE_TIME
   let order = 0
+  sourceClock.start(snapshot ? BigInt(snapshot.clock) : BEFORE_TIME)
 
   function hold(timestamp: bigint, entry: BatchEntry | undefined, conditions: readonly number[]): void {
     waiting.add({ timestamp, order: order++, entry, conditions })

@@ -1,7 +1,7 @@
 import type { PublicDetection } from '../match/detection.js'
 import type { CompiledRules } from '../rules/compiled.js'
 import { createConditionTests } from './condition-tests.js'
-import type { DetectorOptions } from './detector.js'
+import { type DetectorOptions, type Progress, progressOf } from './detector.js'
 import { loadKernel } from './kernel/kernel.js'
 import type { MatchBatch } from './match-batch.js'
 import { createPipeline, warnOnce } from './pipeline.js'
@@ -17,7 +17,8 @@ export type SegmentOptions = Omit<DetectorOptions, 'snapshot' | 'window' | 'sinc
 /** The matches of a segment: plain data that can be sent to another thread. */
 export interface ScannedSegment {
   readonly batches: readonly MatchBatch[]
-  /** The number of lines in the segment. */
+  /** The number of bytes and of lines in the segment. */
+  readonly bytes: number
   readonly lines: number
 }
 
@@ -46,15 +47,20 @@ export function createSegmentScanner(rules: CompiledRules, options: SegmentOptio
     createConditionTests(active, preparedFor(rules).modules, { now, warn }),
   )
   let batches: MatchBatch[] = []
+  let bytes = 0
   const deliver = (batch: EntryBatch) => batches.push(detached(scanner.scan(batch)))
 
   return {
     space: () => reader.space(),
-    commit: (bytes) => reader.commit(bytes, deliver),
+    commit(count) {
+      bytes += count
+      reader.commit(count, deliver)
+    },
     end() {
       reader.end(deliver)
-      const segment = { batches, lines: reader.lines }
+      const segment = { batches, bytes, lines: reader.lines }
       batches = []
+      bytes = 0
       reader.restart()
       return segment
     },
@@ -98,6 +104,8 @@ export function buffersOf({ batches }: ScannedSegment): ArrayBuffer[] {
 export interface Merger {
   deliver(segment: ScannedSegment): PublicDetection[]
   end(): PublicDetection[]
+  /** How much was delivered: the same as that of a detector that has read these segments. */
+  readonly progress: Progress
 }
 
 /** Creates the merger, which has the rule state while several threads scan. */
@@ -105,19 +113,24 @@ export function createMerger(rules: CompiledRules, options: DetectorOptions = {}
   const { source = '*', now = new Date(), window, since, until, makeKernel = preparedFor(rules).makeKernel } = options
   const warn = warnOnce(options.warn)
   const pipeline = createPipeline(makeKernel(), rules, { source, now, window, since, until, warn })
-  let linesBefore = 0
+  let bytes = 0
+  let lines = 0
   return {
-    deliver({ batches, lines }) {
-      for (const batch of batches) {
-        for (let i = 0; i < batch.matches; i++) batch.line[i] += linesBefore
+    deliver(segment) {
+      for (const batch of segment.batches) {
+        for (let i = 0; i < batch.matches; i++) batch.line[i] += lines
         pipeline.deliver(batch)
       }
-      linesBefore += lines
+      bytes += segment.bytes
+      lines += segment.lines
       return pipeline.found()
     },
     end() {
       pipeline.end()
       return pipeline.found()
+    },
+    get progress() {
+      return progressOf(pipeline.counts, { bytes, lines, format: options.format?.name })
     },
   }
 }

@@ -29,10 +29,10 @@ export interface FilterFunctions {
 
 export interface ClockFunctions {
   /**
-   * Writes the highest timestamp so far to `clocks` for each of `count` timestamps, starting from `before`; returns the
-   * last of them.
+   * Takes the timestamps of `count` entries: writes the highest one so far to `clocks` for each of them, and what it has
+   * found to the state block (CLOCK). The timestamps of ignored entries are replaced by the lowest possible one.
    */
-  raiseClock(timestamps: number, count: number, clocks: number, before: bigint): bigint
+  takeTimes(state: number, timestamps: number, count: number, clocks: number): void
 }
 
 /** Creates kernels that share compiled code but not memory. */
