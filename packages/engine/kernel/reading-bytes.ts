@@ -50,20 +50,3 @@ export function isIn(classAt: usize, byte: u32): bool {
   }
   return false
 }
-
-/** Skips terminal colour sequences. */
-@inline
-export function skipColour(start: usize, end: usize): usize {
-  return start < end && load<u8>(start) == 27 ? skipEscapes(start, end) : start
-}
-
-function skipEscapes(start: usize, end: usize): usize {
-  let at = start
-  while (at + 2 < end && load<u8>(at) == 27 && load<u8>(at, 1) == 91) {
-    let next = at + 2
-    while (next < end && (isDigit(load<u8>(next)) || load<u8>(next) == 59)) next++
-    if (next >= end || load<u8>(next) != 109) break
-    at = next + 1
-  }
-  return at
-}

@@ -1,6 +1,7 @@
 // Records of Docker's JSON log: the twin of src/scan/reading/docker.ts.
 
-import { decodeString, dropBackslashes, hasQuotes, quotedEnd } from './reading-strings'
+import { removeEscapes } from './reading-escapes'
+import { decodedBackslash, decodedEscape, decodeString, dropBackslashes, hasQuotes, quotedEnd } from './reading-strings'
 
 const QUOTE: u32 = 34
 
@@ -171,15 +172,20 @@ function valueEnd(start: usize, end: usize): usize {
 
 /** Whether the text of the last record ended with a line feed, which is not part of the entry. */
 export let dockerEndsLine: bool = false
+/** Whether it has a backslash after decoding. */
+export let dockerHasBackslash: bool = false
 
-/** Decodes the text of the last record in place; returns its new end. */
+/** Decodes the text of the last record in place, and removes its escape sequences; returns its new end. */
 @inline
 export function decodeLog(): usize {
   if (dockerQuotedEnd != 0) {
     dockerEndsLine = dockerQuotedEnd < dockerLogEnd
+    dockerHasBackslash = false
     return hasQuotes ? dropBackslashes(dockerLog, dockerQuotedEnd) : dockerQuotedEnd
   }
-  const end = decodeString(dockerLog, dockerLogEnd)
+  const decoded = decodeString(dockerLog, dockerLogEnd)
+  dockerHasBackslash = decodedBackslash
+  const end = decodedEscape ? removeEscapes(dockerLog, decoded) : decoded
   dockerEndsLine = end > dockerLog && load<u8>(end - 1) == 10
   return dockerEndsLine ? end - 1 : end
 }

@@ -2,8 +2,14 @@
 
 const BACKSLASH: u32 = 92
 
+/** Whether the string of the last `decodeString` has a backslash, or an escape byte, after decoding. */
+export let decodedBackslash: bool = false
+export let decodedEscape: bool = false
+
 /** Decodes a string in place; returns its new end. */
 export function decodeString(start: usize, end: usize): usize {
+  decodedBackslash = false
+  decodedEscape = false
   let from = start
   let to = start
   while (from < end) {
@@ -36,16 +42,20 @@ function decodeEscape(from: usize, to: usize, end: usize): usize {
   const next = from + 1 < end ? <u32>load<u8>(from, 1) : 0
   const meaning = escapeOf(next)
   if (meaning != 0) {
+    if (meaning == BACKSLASH) decodedBackslash = true
     store<u8>(to, <u8>meaning)
     escapeEnd = from + 2
     return to + 1
   }
   const code = next == 117 ? hexAt(from + 2, end) : -1
   if (code < 0) {
+    decodedBackslash = true
     store<u8>(to, <u8>BACKSLASH)
     escapeEnd = from + 1
     return to + 1
   }
+  if (code == BACKSLASH) decodedBackslash = true
+  if (code == 27) decodedEscape = true
   const isHigh = code >= 0xd800 && code < 0xdc00
   const low = isHigh && load<u8>(from, 6) == BACKSLASH && load<u8>(from, 7) == 117 ? hexAt(from + 8, end) : -1
   const isPair = low >= 0xdc00 && low < 0xe000

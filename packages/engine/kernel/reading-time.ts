@@ -1,7 +1,7 @@
 // The interpreter of time programs: the twin of src/time/run.ts, with a memo of the last time.
 
 import { FIELD, HEADER, LOCATE, OP } from './constants.generated'
-import { findSeparator, holds, isSpace, isDigit, isIn, isSeparator, isWordByte, skipColour } from './reading-bytes'
+import { findSeparator, holds, isSpace, isDigit, isIn, isSeparator, isWordByte } from './reading-bytes'
 import { finishDate, finishedSeconds, useYearLimit } from './reading-calendar'
 import {
   clearFields,
@@ -36,7 +36,7 @@ export function prepareTimes(program: usize, memo: usize, zones: usize, yearLimi
 /** Finds the time of a line, the bytes from `start` to `end`. */
 export function runTime(program: usize, start: usize, end: usize): bool {
   const locate = <u32>load<u8>(program)
-  if (locate == LOCATE.start) return runAt(program + HEADER, skipColour(start, end), end)
+  if (locate == LOCATE.start) return runAt(program + HEADER, start, end)
   if (locate == LOCATE.tokens) {
     let at = start
     for (let n = <u32>load<u8>(program, 1); n > 0; n--) {
@@ -55,7 +55,7 @@ function runUpTo(program: usize, start: usize, end: usize): bool {
   for (let n = tokens; n >= 0; n--) {
     while (at < end && isSeparator(load<u8>(at))) at++
     if (at >= end) return false
-    if (runAt(program + HEADER, skipColour(at, end), end)) return true
+    if (runAt(program + HEADER, at, end)) return true
     at = findSeparator(at, end)
   }
   return false

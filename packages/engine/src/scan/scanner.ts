@@ -98,7 +98,8 @@ export function createScanner(
 /** Calls `work`, which may grow the memory and so detach all its views; returns the batch with new views. */
 function withFreshViews(batch: EntryBatch, memory: KernelMemory, work: () => void): EntryBatch {
   const { count, textFrom, textTo } = batch
-  const at = [batch.textStart.byteOffset, batch.textEnd.byteOffset, batch.line.byteOffset, batch.timestamp.byteOffset]
+  const { textStart, textEnd, line, timestamp, flags } = batch
+  const at = [textStart, textEnd, line, timestamp, flags].map((view) => view.byteOffset)
   work()
   const { buffer } = memory.memory
   return {
@@ -109,6 +110,7 @@ function withFreshViews(batch: EntryBatch, memory: KernelMemory, work: () => voi
     textEnd: new Uint32Array(buffer, at[1], count),
     line: new Uint32Array(buffer, at[2], count),
     timestamp: new BigInt64Array(buffer, at[3], count),
+    flags: new Uint8Array(buffer, at[4], count),
   }
 }
 

@@ -27,7 +27,7 @@ export interface DetectorSnapshot {
 }
 
 /** Increased with every change of the snapshot format. */
-const VERSION = 2
+const VERSION = 3
 
 interface Sealed extends DetectorSnapshot {
   readonly omen: 'snapshot'

@@ -1,8 +1,5 @@
 import { HEADER, LOCATE, OP } from './program.js'
 
-/** Colour codes may precede any time. */
-const ESCAPE = 27
-
 /**
  * The bytes with which a line can start in which a program finds a time, or undefined when that can be any byte. It saves most
  * programs most lines while the format of a log is decided.
@@ -10,7 +7,6 @@ const ESCAPE = 27
 export function firstBytes(program: Uint8Array): Uint8Array | undefined {
   if (program[0] !== LOCATE.start) return undefined
   const set = new Uint8Array(256)
-  set[ESCAPE] = 1
   return addFrom(program, HEADER, set) ? set : undefined
 }
 

@@ -24,7 +24,7 @@ type Search = (
 export const runTime: Search = (program, bytes, start, end, limit, found) => {
   switch (program[0]) {
     case LOCATE.start:
-      return runAt(program, HEADER, bytes, skipColour(bytes, start, end), end, limit, found)
+      return runAt(program, HEADER, bytes, start, end, limit, found)
     case LOCATE.tokens: {
       const at = skipTokens(bytes, start, end, program[1])
       return at < end && runAt(program, HEADER, bytes, at, end, limit, found)
@@ -39,18 +39,6 @@ export const runTime: Search = (program, bytes, start, end, limit, found) => {
 /** The limit for a reading at `now`: a time without a year is at most seven days after it. */
 export function yearLimit(now: Date): number {
   return Math.floor(now.getTime() / 1000) + 7 * 86_400
-}
-
-/** Skips colour codes of a terminal, such as `ESC [ 2 m`: many loggers write them before the time. */
-function skipColour(bytes: Uint8Array, start: number, end: number): number {
-  let at = start
-  while (at + 2 < end && bytes[at] === 27 && bytes[at + 1] === 91) {
-    let next = at + 2
-    while (next < end && (isDigit(bytes[next]) || bytes[next] === 59)) next++
-    if (next >= end || bytes[next] !== 109) break
-    at = next + 1
-  }
-  return at
 }
 
 function isBlank(byte: number): boolean {
@@ -78,7 +66,7 @@ const runUpTo: Search = (program, bytes, start, end, limit, found) => {
   for (let n = tokens; n >= 0; n--) {
     while (at < end && isSeparator(bytes[at])) at++
     if (at >= end) return false
-    if (runAt(program, HEADER, bytes, skipColour(bytes, at, end), end, limit, found)) return true
+    if (runAt(program, HEADER, bytes, at, end, limit, found)) return true
     while (at < end && !isSeparator(bytes[at])) at++
   }
   return false

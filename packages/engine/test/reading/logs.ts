@@ -5,7 +5,40 @@ const encoder = new TextEncoder()
 
 const time = fc.integer({ min: 0, max: 1e10 }).map((ms) => new Date(1_765_000_000_000 + ms))
 
-const words = ['error', 'a', '', ' ', '\tat x.Y(Z.java:1)', '{"a":1}', '\r', 'é', '\u0000', '\\', '"', '2026', '12:00']
+/** Escape sequences of terminals: complete, cut, and such that removing one joins two halves of another. */
+export const ESCAPES = [
+  '\x1b[31m',
+  '\x1b[0m',
+  '\x1b[1;38;5;4m',
+  '\x1b[2K',
+  '\x1b]8;;http://x/\x07',
+  '\x1b]8;;\x1b\\',
+  '\x1b]0;title',
+  '\x1b(B',
+  '\x1bM',
+  '\x1b',
+  '\x1b[3',
+  '\x1b\x1b[0m[31m',
+  '\x1bP1$r\x1b\\',
+  '\x1b[\xff',
+]
+
+const words = [
+  ...ESCAPES,
+  'error',
+  'a',
+  '',
+  ' ',
+  '\tat x.Y(Z.java:1)',
+  '{"a":1}',
+  '\r',
+  'é',
+  '\u0000',
+  '\\',
+  '"',
+  '2026',
+  '12:00',
+]
 const text = fc.oneof(
   {
     weight: 4,

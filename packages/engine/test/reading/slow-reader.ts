@@ -1,3 +1,4 @@
+import { ENTRY_FLAG } from '../../src/scan/kernel/reading-layout.js'
 import { FORMATS, programOf } from '../../src/time/formats.js'
 import { runTime, yearLimit } from '../../src/time/run.js'
 
@@ -6,6 +7,8 @@ export interface SlowEntry {
   readonly timestamp: bigint
   readonly text: string
   readonly line: number
+  /** ENTRY_FLAG bits. */
+  readonly flags: number
 }
 
 const LONGEST = 1 << 20
@@ -29,9 +32,30 @@ function linesOf(data: string): Line[] {
   const texts = parts.map((part, i) => (i < last && part.endsWith('\r') ? part.slice(0, -1) : part))
   if (texts[last] === '') texts.pop()
   return texts.map((text, i) => {
-    const cut = text.slice(0, LONGEST)
-    return { text: i === 0 && cut.startsWith('\xef\xbb\xbf') ? cut.slice(3) : cut, number: i + 1 }
+    const plain = withoutEscapes(text.slice(0, LONGEST))
+    return { text: i === 0 && plain.startsWith('\xef\xbb\xbf') ? plain.slice(3) : plain, number: i + 1 }
   })
+}
+
+const [ESC, BEL] = ['\x1b', '\x07']
+const STRING_END = String.raw`(?:${BEL}|${ESC}\\)`
+
+/** What may follow an escape byte: a control sequence, a string, or another sequence of ECMA-48. */
+const SEQUENCES = [
+  String.raw`\[[0-?]*[ -/]*[@-~]`,
+  String.raw`[\]PX^_](?:(?!${STRING_END})[^])*${STRING_END}`,
+  '[ -/]*[0-OQ-WYZ\\\\`-~]',
+  String.raw`[ -/]+[PX[\]^_]`,
+]
+const ESCAPES = new RegExp(`${ESC}(?:${SEQUENCES.join('|')})?`, 'g')
+
+/** A text without the escape sequences of terminals. */
+export function withoutEscapes(text: string): string {
+  return text.replace(ESCAPES, '')
+}
+
+function flagsOf(text: string, afterTime = ''): number {
+  return (text.includes('\\') ? ENTRY_FLAG.backslash : 0) | (afterTime === ',' ? ENTRY_FLAG.comma : 0)
 }
 
 interface Time {
@@ -62,9 +86,10 @@ function fold(lines: readonly Line[], format: string, now: Date, isRest: boolean
     const last = entries.length - 1
     if (time) {
       const rest = isRest && text[time.end] === ' ' ? text.slice(time.end + 1) : text
-      entries.push({ timestamp: time.timestamp, text: rest, line: number })
+      entries.push({ timestamp: time.timestamp, text: rest, line: number, flags: flagsOf(rest, text[time.end]) })
     } else if (last >= 0) {
-      entries[last] = { ...entries[last], text: `${entries[last].text}\n${text}`.slice(0, LONGEST) }
+      const { text: before, flags } = entries[last]
+      entries[last] = { ...entries[last], text: `${before}\n${text}`.slice(0, LONGEST), flags: flags | flagsOf(text) }
     }
   }
   return entries
@@ -95,7 +120,7 @@ function dockerPiece({ text, number }: Line, format: string, now: Date): Piece {
     return { line: number, text }
   }
   // The log is UTF-8 with one character per byte in `text`; an escape in it is a whole character.
-  const log = decodeEscapes(text)
+  const log = withoutEscapes(decodeEscapes(text))
   const goesOn = !log.endsWith('\n') && log.length >= 16_384
   return { line: number, text: log.replace(/\r?\n$/, ''), timestamp: time.timestamp, stream: record.stream, goesOn }
 }
@@ -124,12 +149,15 @@ function joinPieces(pieces: readonly Piece[]): SlowEntry[] {
   let last: bigint | undefined
   for (const { line, text, timestamp, stream = '', goesOn } of pieces) {
     if (timestamp === undefined) {
-      if (last !== undefined) entries.push({ timestamp: last, text, line })
+      if (last !== undefined) entries.push({ timestamp: last, text, line, flags: flagsOf(text) })
       continue
     }
     const begun = pending.get(stream)
     if (!begun) last = timestamp
-    const joined = begun ? { ...begun, text: (begun.text + text).slice(0, LONGEST) } : { timestamp, text, line }
+    const flags = flagsOf(text) | (begun?.flags ?? 0)
+    const joined = begun
+      ? { ...begun, text: (begun.text + text).slice(0, LONGEST), flags }
+      : { timestamp, text, line, flags }
     if (goesOn) pending.set(stream, joined)
     else {
       pending.delete(stream)

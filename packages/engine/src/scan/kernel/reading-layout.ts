@@ -36,6 +36,22 @@ export const WANTS = {
   deliveryFirst: 3,
 } as const
 
+/** What a batch says about an entry, as bits, so that only some entries are examined for messages inside them. */
+export const ENTRY_FLAG = {
+  /** The text has a backslash. */
+  backslash: 1,
+  /** A comma follows the time of the entry, as in PostgreSQL's csvlog. */
+  comma: 2,
+} as const
+
+/** Bytes of a line that are noted while its end is searched for, as bits. */
+export const LINE_BYTE = {
+  /** The same bit as in ENTRY_FLAG. */
+  backslash: 1,
+  /** The escape byte, which starts the colour codes of terminals. */
+  escape: 2,
+} as const
+
 /** Lines and entries are matched up to this length in bytes; the rest is skipped. */
 export const LONGEST = 1_048_576
 
@@ -66,38 +82,42 @@ export const STATE = {
   /** Number of entries in the arrays, and how many fit. */
   count: 8,
   capacity: 9,
-  /** Addresses of the arrays: text starts, text ends, line numbers, timestamps (64 bits). */
+  /** Addresses of the arrays: text starts, text ends, line numbers, timestamps (64 bits), ENTRY_FLAG bits (8 bits). */
   starts: 10,
   ends: 11,
   lines: 12,
   times: 13,
+  flags: 14,
   /** 1 while an entry is open: lines without a time are added to it. */
-  open: 14,
-  openStart: 15,
-  openEnd: 16,
-  openLine: 17,
+  open: 15,
+  openStart: 16,
+  openEnd: 17,
+  openLine: 18,
+  openFlags: 19,
   /** Lines in a row without a time, and the count at which the format is checked again. */
-  timeless: 18,
-  reviewAt: 19,
+  timeless: 20,
+  reviewAt: 21,
   /** Number of the first line that was cut, until the host has warned about it; otherwise 0. */
-  cutLine: 20,
+  cutLine: 22,
   /** 1 if a line without a time and without an open entry gets `lastTime`. */
-  hasTime: 21,
+  hasTime: 23,
   /** Signed 64 bits: the latest second for a time without a year. */
-  yearLimit: 22,
+  yearLimit: 24,
   /** Signed 64 bits: the time of the open entry. */
-  openTime: 24,
+  openTime: 26,
   /** Signed 64 bits: the time of the last container record, or of the entry that was delivered early. */
-  lastTime: 26,
+  lastTime: 28,
   /** Signed 64 bits: the time of lines without one. */
-  clock: 28,
+  clock: 30,
   /** Two PARTIAL blocks: stdout and stderr of a container. */
-  partials: 30,
+  partials: 32,
   /** Address of the time zone table. */
-  zones: 42,
+  zones: 44,
+  /** LINE_BYTE bits of the part of the line at `at` that was searched for its end. */
+  lineBytes: 45,
   /** The MEMO block of the kernel. Its first word is 0 if it is empty. */
-  memo: 44,
-  size: 84,
+  memo: 48,
+  size: 88,
 } as const
 
 /** An entry that a container runtime writes in pieces, before its last piece was read; in 32-bit words. */
@@ -107,6 +127,8 @@ export const PARTIAL = {
   length: 1,
   /** Number of its first line; 0 if there is no such entry. */
   line: 2,
+  /** ENTRY_FLAG bits. */
+  flags: 3,
   /** Signed 64 bits. */
   time: 4,
   size: 6,

@@ -19,6 +19,8 @@ export interface EntryBatch {
   readonly timestamp: BigInt64Array
   /** Number of the entry's first line, from 1. */
   readonly line: Uint32Array
+  /** ENTRY_FLAG bits of each entry. */
+  readonly flags: Uint8Array
   /** The range that contains all these texts. */
   readonly textFrom: number
   readonly textTo: number
@@ -37,6 +39,7 @@ export function batchOf({ memory }: KernelMemory, { words }: Block): EntryBatch 
     textEnd,
     timestamp: new BigInt64Array(memory.buffer, words[STATE.times], count),
     line: new Uint32Array(memory.buffer, words[STATE.lines], count),
+    flags: new Uint8Array(memory.buffer, words[STATE.flags], count),
     textFrom: textStart[0],
     textTo: textEnd[count - 1],
   }
@@ -65,19 +68,28 @@ export function blockAt(memory: KernelMemory, state: number): Block {
 }
 
 /** Appends an entry to the arrays. */
-export function emit({ words, u32, i64 }: Block, start: number, end: number, line: number, time: bigint): void {
+export function emit(
+  { words, u32, i64, bytes }: Block,
+  start: number,
+  end: number,
+  line: number,
+  time: bigint,
+  flags: number,
+): void {
   const index = words[STATE.count]++
   u32[(words[STATE.starts] >> 2) + index] = start
   u32[(words[STATE.ends] >> 2) + index] = end
   u32[(words[STATE.lines] >> 2) + index] = line
   i64[(words[STATE.times] >> 3) + index] = time
+  bytes[words[STATE.flags] + index] = flags
 }
 
-export function openEntry({ words, longs }: Block, start: number, end: number, time: bigint): void {
+export function openEntry({ words, longs }: Block, start: number, end: number, time: bigint, flags: number): void {
   words[STATE.open] = 1
   words[STATE.openStart] = start
   words[STATE.openEnd] = end
   words[STATE.openLine] = words[STATE.line]
+  words[STATE.openFlags] = flags
   longs[STATE.openTime >> 1] = time
 }
 
@@ -86,14 +98,15 @@ export function emitOpen(block: Block): void {
   const { words, longs } = block
   if (words[STATE.open] === 0) return
   words[STATE.open] = 0
-  emit(block, words[STATE.openStart], words[STATE.openEnd], words[STATE.openLine], longs[STATE.openTime >> 1])
+  const time = longs[STATE.openTime >> 1]
+  emit(block, words[STATE.openStart], words[STATE.openEnd], words[STATE.openLine], time, words[STATE.openFlags])
 }
 
 /**
  * Adds a line to the open entry, after a line feed. Usually it is already in place; after a carriage return or a line that
  * was cut it is moved up.
  */
-export function addToOpen({ words, bytes }: Block, start: number, end: number): void {
+export function addToOpen({ words, bytes }: Block, start: number, end: number, flags: number): void {
   const textEnd = words[STATE.openEnd]
   const free = LONGEST - (textEnd - words[STATE.openStart])
   if (end - start + 1 > free) noteCut(words)
@@ -102,6 +115,7 @@ export function addToOpen({ words, bytes }: Block, start: number, end: number): 
   bytes[textEnd] = 10
   if (textEnd + 1 !== start) bytes.copyWithin(textEnd + 1, start, start + take)
   words[STATE.openEnd] = textEnd + 1 + take
+  words[STATE.openFlags] |= flags
 }
 
 /** Adds a piece to an entry that a container runtime has split; `partial` is the word at which its PARTIAL starts. */
@@ -111,10 +125,12 @@ export function addToPartial(
   start: number,
   end: number,
   time: bigint,
+  flags: number,
 ): void {
   if (words[partial + PARTIAL.line] === 0) {
     words[partial + PARTIAL.line] = words[STATE.line]
     words[partial + PARTIAL.length] = 0
+    words[partial + PARTIAL.flags] = 0
     longs[(partial + PARTIAL.time) >> 1] = time
   }
   const length = words[partial + PARTIAL.length]
@@ -122,6 +138,7 @@ export function addToPartial(
   if (take < end - start) noteCut(words)
   bytes.copyWithin(words[partial + PARTIAL.text] + length, start, start + take)
   words[partial + PARTIAL.length] = length + take
+  words[partial + PARTIAL.flags] |= flags
 }
 
 /** Appends an entry whose last piece was read. Its text is not between the other texts, so it is delivered alone. */
@@ -129,7 +146,8 @@ export function emitPartial(block: Block, partial: number): void {
   const { words, longs } = block
   const start = words[partial + PARTIAL.text]
   const line = words[partial + PARTIAL.line]
-  emit(block, start, start + words[partial + PARTIAL.length], line, longs[(partial + PARTIAL.time) >> 1])
+  const time = longs[(partial + PARTIAL.time) >> 1]
+  emit(block, start, start + words[partial + PARTIAL.length], line, time, words[partial + PARTIAL.flags])
   words[partial + PARTIAL.line] = 0
 }
 

@@ -7,6 +7,7 @@ import { compileTimeFormat } from '../../time/named.js'
 import { runTime } from '../../time/run.js'
 import { KIND } from '../kernel/reading-layout.js'
 import { type CriLine, type DockerLine, readCri, readDocker } from './containers.js'
+import { removeEscapes } from './escapes.js'
 
 /** The format of a log: plain data that can be sent to another thread. */
 export interface ReadingFormat {
@@ -151,5 +152,7 @@ let last: { format: ReadingFormat; opened: LineFormat } | undefined
  */
 export function startsEntry(format: ReadingFormat, bytes: Uint8Array, start: number, end: number): boolean {
   if (last?.format !== format) last = { format, opened: openFormat(format) }
-  return format.name === 'none' || last.opened.find(bytes, start, end, 0, found)
+  if (format.name === 'none') return true
+  const line = bytes.slice(start, end)
+  return last.opened.find(line, 0, removeEscapes(line, 0, line.length), 0, found)
 }

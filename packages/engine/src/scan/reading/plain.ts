@@ -2,7 +2,16 @@ import type { FoundTime } from '../../time/finish.js'
 import { runTime } from '../../time/run.js'
 import type { ReadingFunctions } from '../kernel/kernel.js'
 import type { KernelMemory } from '../kernel/memory.js'
-import { DOCKER_PIECE, KIND, LONGEST, PARTIAL, REVIEW_AFTER, STATE, WANTS } from '../kernel/reading-layout.js'
+import {
+  DOCKER_PIECE,
+  ENTRY_FLAG,
+  KIND,
+  LONGEST,
+  PARTIAL,
+  REVIEW_AFTER,
+  STATE,
+  WANTS,
+} from '../kernel/reading-layout.js'
 import { type CriLine, type DockerLine, decodeString, readCri, readDocker } from './containers.js'
 import {
   addToOpen,
@@ -15,6 +24,7 @@ import {
   noteCut,
   openEntry,
 } from './entries.js'
+import { removeEscapes } from './escapes.js'
 import { markLength } from './probe.js'
 
 /** Finds the time of a line, the bytes from `start` to `end` of kernel memory. */
@@ -52,12 +62,37 @@ export function readLinesWith(memory: KernelMemory, state: number, timeOf?: Line
     const lineEnd = lineFeed < 0 ? next : lineFeed > start && bytes[lineFeed - 1] === 13 ? lineFeed - 1 : lineFeed
     const end = Math.min(lineEnd, start + LONGEST)
     if (end < lineEnd) noteCut(words)
-    const wants = takeLine(block, find, start, end)
+    const plain = withoutEscapes(block, start, end)
+    lineFlags = flagsOf(bytes, plain, end)
+    const wants = takeLine(block, find, plain, end)
     if (wants === WANTS.deliveryFirst) return WANTS.delivery
     passTo(words, next, lineFeed >= 0 || final)
     if (lineFeed < 0 && !final) words[STATE.skipping] = 1
     if (wants !== WANTS.bytes) return wants
   }
+}
+
+/** ENTRY_FLAG bits of the line that is taken. */
+let lineFlags = 0
+
+function flagsOf(bytes: Uint8Array, start: number, end: number): number {
+  return bytes.subarray(start, end).includes(BACKSLASH) ? ENTRY_FLAG.backslash : 0
+}
+
+const BACKSLASH = 92
+
+/**
+ * Removes the escape sequences of a line; returns its new start. The end of the line stays where it is, so that the line can
+ * be read again if the host must act first.
+ */
+function withoutEscapes({ words, bytes }: Block, start: number, end: number): number {
+  const textEnd = removeEscapes(bytes, start, end)
+  if (textEnd === end) return start
+  const moved = start + end - textEnd
+  bytes.copyWithin(moved, start, textEnd)
+  words[STATE.at] = moved
+  words[STATE.searched] = moved
+  return moved
 }
 
 function programTime({ words, longs, bytes }: Block): LineTime {
@@ -97,7 +132,7 @@ function takeLine(block: Block, find: LineTime, lineStart: number, end: number):
   const start = words[STATE.line] === 1 ? lineStart + markLength(bytes, lineStart, end) : lineStart
   switch (words[STATE.kind]) {
     case KIND.none:
-      emit(block, start, end, words[STATE.line], longs[STATE.clock >> 1])
+      emit(block, start, end, words[STATE.line], longs[STATE.clock >> 1], lineFlags)
       return WANTS.bytes
     case KIND.cri:
       return takeCri(block, find, start, end)
@@ -108,23 +143,28 @@ function takeLine(block: Block, find: LineTime, lineStart: number, end: number):
   }
 }
 
+const SPACE = 32
+const COMMA = 44
+
 function takeTimed(block: Block, find: LineTime, start: number, end: number): number {
   const { words, bytes } = block
   if (!find(start, end, found)) {
     if (words[STATE.open] === 0) return openFollower(block, start, end)
-    addToOpen(block, start, end)
+    addToOpen(block, start, end, lineFlags)
     return missed(words)
   }
   emitOpen(block)
   met(words)
-  const isRest = words[STATE.kind] === KIND.rest && found.end < end && bytes[found.end] === 32
-  openEntry(block, isRest ? found.end + 1 : start, end, foundTime())
+  const after = found.end < end ? bytes[found.end] : 0
+  const isRest = words[STATE.kind] === KIND.rest && after === SPACE
+  if (after === COMMA) lineFlags |= ENTRY_FLAG.comma
+  openEntry(block, isRest ? found.end + 1 : start, end, foundTime(), lineFlags)
   return WANTS.bytes
 }
 
 /** A line without a time and without an open entry: the entry before it was delivered early, or there was none. */
 function openFollower(block: Block, start: number, end: number): number {
-  if (block.words[STATE.hasTime] === 1) openEntry(block, start, end, block.longs[STATE.lastTime >> 1])
+  if (block.words[STATE.hasTime] === 1) openEntry(block, start, end, block.longs[STATE.lastTime >> 1], lineFlags)
   return WANTS.bytes
 }
 
@@ -141,7 +181,7 @@ function missed(words: Uint32Array): number {
 function takeForeign(block: Block, start: number, end: number): number {
   const { words, longs } = block
   if (words[STATE.hasTime] === 0) return WANTS.bytes
-  emit(block, start, end, words[STATE.line], longs[STATE.lastTime >> 1])
+  emit(block, start, end, words[STATE.line], longs[STATE.lastTime >> 1], lineFlags)
   return missed(words)
 }
 
@@ -162,7 +202,8 @@ function takeDocker(block: Block, find: LineTime, start: number, end: number): n
   const hasPieces = words[partial + PARTIAL.line] !== 0
   if (hasPieces && words[STATE.count] > 0) return WANTS.deliveryFirst
   const text = docker.log
-  let textEnd = decodeString(bytes, text, docker.logEnd)
+  let textEnd = removeEscapes(bytes, text, decodeString(bytes, text, docker.logEnd))
+  lineFlags = flagsOf(bytes, text, textEnd)
   const hasLineEnd = textEnd > text && bytes[textEnd - 1] === 10
   if (hasLineEnd) textEnd--
   if (hasLineEnd && textEnd > text && bytes[textEnd - 1] === 13) textEnd--
@@ -186,10 +227,10 @@ function takePiece(
     longs[STATE.lastTime >> 1] = time
   }
   if (!hasPieces && !goesOn) {
-    emit(block, start, end, words[STATE.line], time)
+    emit(block, start, end, words[STATE.line], time, lineFlags)
     return WANTS.bytes
   }
-  addToPartial(block, partial, start, end, time)
+  addToPartial(block, partial, start, end, time, lineFlags)
   if (goesOn) return WANTS.bytes
   emitPartial(block, partial)
   return WANTS.delivery

@@ -1,6 +1,7 @@
 import { STATE } from '../kernel/reading-layout.js'
 import type { Decision, FormatDecider, Lines } from './detect-format.js'
 import type { Block } from './entries.js'
+import { removeEscapes } from './escapes.js'
 
 /** The format is decided on at most this many bytes. */
 export const PROBE_BYTES = 256 * 1024
@@ -67,10 +68,22 @@ export function createProbe(most: number, atStart: boolean): Probe {
           kept.ends.push(to)
         }
       }
-      return kept
+      return withoutEscapes(kept)
     },
   }
 }
+
+/** The lines without escape sequences: a copy of them if there are any, because the bytes will be read as entries. */
+function withoutEscapes(lines: Lines): Lines {
+  const from = lines.starts[0] ?? 0
+  const bytes = lines.bytes.subarray(from, lines.ends.at(-1))
+  if (!bytes.includes(ESCAPE)) return lines
+  const copy = bytes.slice()
+  const starts = lines.starts.map((start) => start - from)
+  return { bytes: copy, starts, ends: lines.ends.map((end, i) => removeEscapes(copy, starts[i], end - from)) }
+}
+
+const ESCAPE = 27
 
 /** The length of the byte order mark at `start`: 3 or 0. */
 export function markLength(bytes: Uint8Array, start: number, end: number): number {

@@ -44,6 +44,7 @@ const COUNTERS = [
   STATE.open,
   STATE.timeless,
   STATE.cutLine,
+  STATE.lineBytes,
   STATE.hasTime,
   STATE.partials + PARTIAL.line,
   STATE.partials + PARTIAL.size + PARTIAL.line,
@@ -57,7 +58,13 @@ const ZONES = (ZONE_TABLE.length + 15) & ~15
 
 export function createReadBuffer(memory: KernelMemory): ReadBuffer {
   // One allocation: every growth of the memory may move all of it.
-  const sizes = [STATE.size * 4, LONGEST_PROGRAM, ZONES, BUFFER + SLACK, ...[4, 4, 4, 8].map((size) => size * ENTRIES)]
+  const sizes = [
+    STATE.size * 4,
+    LONGEST_PROGRAM,
+    ZONES,
+    BUFFER + SLACK,
+    ...[4, 4, 4, 8, 1].map((size) => size * ENTRIES),
+  ]
   let next = memory.allocate(sizes.reduce((sum, size) => sum + size))
   const [state, program, zones, base, ...arrays] = sizes.map((size) => {
     next += size

@@ -12,8 +12,8 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
   it.each(Object.entries(SHAPES))('reads %s like the oracle, for any division of the data', (name, shape) => {
     fc.assert(
       fc.property(logOf(shape), CUTS, fc.boolean(), (data, cuts, restore) => {
-        const { entries } = readAll(makeKernel, data, { cuts, restore, options: { format: { name } } })
-        expect(entries).toEqual(slowRead(data, name, NOW))
+        const { entries, flags } = readAll(makeKernel, data, { cuts, restore, options: { format: { name } } })
+        expect(entries.map((entry, i) => ({ ...entry, flags: flags[i] }))).toEqual(slowRead(data, name, NOW))
       }),
       { numRuns: 25 },
     )
@@ -32,8 +32,8 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
 /** The entries in kernel memory, batch by batch: addresses, times and lines. */
 function traceOf(kernel: ReadingKernel, data: Uint8Array, cut: number) {
   const batches: unknown[] = []
-  const deliver = ({ count, textStart, textEnd, timestamp, line }: EntryBatch) =>
-    batches.push([count, [...textStart], [...textEnd], [...timestamp], [...line]])
+  const deliver = ({ count, textStart, textEnd, timestamp, line, flags }: EntryBatch) =>
+    batches.push([count, [...textStart], [...textEnd], [...timestamp], [...line], [...flags]])
   const reader = createReader(kernel, { now: NOW })
   reader.push(data.subarray(0, cut), deliver)
   const snapshot = reader.snapshot()
@@ -63,6 +63,9 @@ const PIECES = [
   '\\t',
   '\\n',
   '\\u003c',
+  '\\u001b[31m',
+  '\\u001B]8;;x\\u0007',
+  '\\u005c',
   '"',
   '\\',
   '\r',

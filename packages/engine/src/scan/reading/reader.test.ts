@@ -42,7 +42,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
     })
 
     it('of empty data give no entries', () => {
-      expect(read('')).toEqual({ entries: [], warnings: [], format: undefined, lines: 0 })
+      expect(read('')).toEqual({ entries: [], flags: [], warnings: [], format: undefined, lines: 0 })
     })
   })
 

@@ -12,12 +12,26 @@ export interface ReaderSnapshot {
   /** The text of the open entry, and the unread bytes. */
   readonly open: string
   readonly unread: string
-  readonly partials: readonly { readonly text: string; readonly line: number; readonly time: string }[]
+  readonly partials: readonly {
+    readonly text: string
+    readonly line: number
+    readonly flags: number
+    readonly time: string
+  }[]
   readonly warned: boolean
 }
 
 /** The 32-bit and 64-bit values of the state block to save; the others are addresses or set in every call. */
-const NUMBERS = [STATE.line, STATE.skipping, STATE.open, STATE.openLine, STATE.timeless, STATE.reviewAt, STATE.hasTime]
+const NUMBERS = [
+  STATE.line,
+  STATE.skipping,
+  STATE.open,
+  STATE.openLine,
+  STATE.openFlags,
+  STATE.timeless,
+  STATE.reviewAt,
+  STATE.hasTime,
+]
 const TIMES = [STATE.openTime, STATE.lastTime, STATE.clock]
 
 export function saveBuffer(
@@ -36,7 +50,8 @@ export function saveBuffer(
       const start = words[partial + PARTIAL.text]
       const line = words[partial + PARTIAL.line]
       const length = line === 0 ? 0 : words[partial + PARTIAL.length]
-      return { text: text(start, start + length), line, time: String(longs[(partial + PARTIAL.time) >> 1]) }
+      const time = String(longs[(partial + PARTIAL.time) >> 1])
+      return { text: text(start, start + length), line, flags: words[partial + PARTIAL.flags], time }
     }),
   }
 }
@@ -50,13 +65,14 @@ export function restoreBuffer(buffer: ReadBuffer, snapshot: ReaderSnapshot): voi
   TIMES.forEach((word, i) => {
     longs[word >> 1] = BigInt(snapshot.times[i])
   })
-  snapshot.partials.forEach(({ text, line, time }, stream) => {
+  snapshot.partials.forEach(({ text, line, flags, time }, stream) => {
     if (line === 0) return
     const partial = STATE.partials + stream * PARTIAL.size
     const piece = decodeBase64(text)
     bytes.set(piece, words[partial + PARTIAL.text])
     words[partial + PARTIAL.length] = piece.length
     words[partial + PARTIAL.line] = line
+    words[partial + PARTIAL.flags] = flags
     longs[(partial + PARTIAL.time) >> 1] = BigInt(time)
   })
 }
