@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { logsOf } from '../sources/pieces.js'
 import { closeFile, openFile, statName, statOpen } from './file-stat.js'
 import { advance, beginAlike, endAlike, type ReadPosition, startOfFile } from './read-position.js'
 
@@ -91,7 +92,10 @@ export async function openAfter(source: string | number, position: ReadPosition)
   }
 }
 
-/** Whether `candidate` is what a rotation makes of a name: `app.log.1`, `app.log-20260301.gz`, `app-2026-03-01.log`. */
+/**
+ * Whether `candidate` may be what a rotation makes of a name: `app.log.1`, `app.log-20260301.gz`, `app-2026-03-01.log`, or a name
+ * that only this program's rotation makes. The contents decide.
+ */
 export function isRotated(name: string, candidate: string): boolean {
   if (candidate === name) return false
   const [stem = name] = name.split('.', 1)
@@ -100,13 +104,10 @@ export function isRotated(name: string, candidate: string): boolean {
   )
 }
 
-/** What rotations add to a name: `.1`, `-20260301`, `.2026-03-01T12:00`, `.old`, `.gz`. */
-const ADDED = /[-._~](\d[\dTZ:+]*|old|bak|prev|gz|bz2|xz|zst)(?=[-._~]|$)/g
-
 /** Whether a rotation may rename `name` to `candidate`. None renames `app.log.1` to `app.log` or `app.json`. */
 function mayBecome(name: string, candidate: string): boolean {
-  const log = candidate.replace(ADDED, '')
-  return candidate !== name && candidate !== log && name.replace(ADDED, '') === log
+  const logs = logsOf(candidate).filter((log) => log !== candidate)
+  return candidate !== name && logsOf(name).some((log) => logs.includes(log))
 }
 
 /** The other files in the folders of a log: that of its name, and that of the file after symbolic links. */

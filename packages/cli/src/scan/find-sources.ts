@@ -12,7 +12,7 @@ const PATTERN = /[*?[\]{}]/
  * Finds the sources of a command line. With --follow, a named file that does not exist is a source too: it may be created later.
  */
 export async function findSources(
-  { paths, dataSources, follow }: ScanOptions,
+  { paths, dataSources, follow, state }: ScanOptions,
   { loaded, now }: Pick<Session, 'loaded' | 'now'>,
 ): Promise<ResolvedSources> {
   const missing = follow ? paths.filter(isMissing) : []
@@ -21,7 +21,13 @@ export async function findSources(
   const isAllMissing = missing.length > 0 && existing.length === 0 && dataSources.length === 0
   const found = isAllMissing
     ? nothing
-    : await resolveSources({ paths: existing, dataSourceFiles: dataSources, settings: loaded.settings, now })
+    : await resolveSources({
+        paths: existing,
+        dataSourceFiles: dataSources,
+        settings: loaded.settings,
+        now,
+        joinsPieces: !follow && state === undefined,
+      })
   const { window } = loaded.settings
   const later = missing.map((path): Source => {
     return { name: path, type: '*', window, files: [{ path, size: undefined, timestamp: undefined }] }

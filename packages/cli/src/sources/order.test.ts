@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { orderByTime } from './order.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { orderByTime, orderPieces } from './order.js'
 
 let folder: string
 beforeEach(() => {
@@ -108,4 +108,32 @@ it('sorts thousands of files', async () => {
   const ordered = await order(contents)
   const times = ordered.map((name) => contents[name])
   expect(times).toEqual(times.toSorted())
+})
+
+describe('the pieces of a rotated log', () => {
+  const orderOf = async (contents: Contents) =>
+    (await orderPieces(files(contents), SETTINGS)).map(({ path }) => basename(path))
+
+  it('are in the order of their times, whatever their names', async () => {
+    const contents = { 'app.log': line(9), 'app.log.1': line(2), 'app.log.2': line(3), 'app-20260301.log': line(1) }
+    expect(await orderOf(contents)).toEqual(['app-20260301.log', 'app.log.1', 'app.log.2', 'app.log'])
+  })
+
+  it('are in the order of their names if they start at the same time', async () => {
+    const contents = { 'app.log': line(1), 'app.log.9': line(1), 'app.log.10.gz': gzipSync(line(1)) }
+    expect(await orderOf(contents)).toEqual(['app.log.10.gz', 'app.log.9', 'app.log'])
+  })
+
+  it('are in the order of their names if one of them has no times', async () => {
+    const contents = { 'app.log': line(1), 'app.log.1': 'no time\n', 'app.log.2': line(3), 'app.log.10': line(2) }
+    expect(await orderOf(contents)).toEqual(['app.log.10', 'app.log.2', 'app.log.1', 'app.log'])
+  })
+
+  it('may be empty', async () => {
+    expect(await orderOf({ 'app.log': '', 'app.log.1': line(2), 'app.log.2': line(3) })).toEqual([
+      'app.log.1',
+      'app.log.2',
+      'app.log',
+    ])
+  })
 })

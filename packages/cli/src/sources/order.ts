@@ -1,6 +1,7 @@
 import { type CustomTimestamp, compileRules, createDetector, type Detector } from '@omen/engine'
 import { inNaturalOrder } from './found-file.js'
 import { inParallel, openData } from './open-data.js'
+import { oldestNameFirst } from './pieces.js'
 import type { SourceFile } from './source.js'
 
 /** The first time is usually in the first lines; otherwise a longer head is searched. */
@@ -17,10 +18,25 @@ export async function orderByTime(
   files: readonly SourceFile[],
   settings: TimeSettings,
 ): Promise<readonly SourceFile[]> {
-  if (files.length < 2) return files
-  const findFirstTime = await createTimeFinder(settings)
-  const timed = await inParallel(files, async (file) => ({ file, time: await timeOf(file, findFirstTime) }))
-  return timed.toSorted(inOrder).map(({ file }) => file)
+  const timed = await findTimes(files, settings)
+  return inOrder(timed, (a, b) => byTime(a, b) || inNaturalOrder(a.file.path, b.file.path))
+}
+
+/**
+ * Puts the pieces of a rotated log in the order in which they were written: by the first time in each; by their names if the
+ * times are the same, or if there is a piece without times. Some rotations give the highest number to the oldest piece, others to
+ * the latest one, so the times are more certain than the names.
+ *
+ * @example
+ * await orderPieces(files, { timestamps: [], skip: 50, now }) // app.log.10.gz, app.log.9, app.log
+ */
+export async function orderPieces(
+  files: readonly SourceFile[],
+  settings: TimeSettings,
+): Promise<readonly SourceFile[]> {
+  const timed = await findTimes(files, settings)
+  const haveTimes = timed.every(({ file, time }) => time !== undefined || file.size === 0)
+  return inOrder(timed, (a, b) => (haveTimes ? byTime(a, b) : 0) || oldestNameFirst(a.file.path, b.file.path))
 }
 
 interface Timed {
@@ -28,8 +44,18 @@ interface Timed {
   readonly time: bigint | undefined
 }
 
-function inOrder(a: Timed, b: Timed): number {
-  if (a.time === b.time) return inNaturalOrder(a.file.path, b.file.path)
+async function findTimes(files: readonly SourceFile[], settings: TimeSettings): Promise<readonly Timed[]> {
+  if (files.length < 2) return files.map((file) => ({ file, time: undefined }))
+  const findFirstTime = await createTimeFinder(settings)
+  return inParallel(files, async (file) => ({ file, time: await timeOf(file, findFirstTime) }))
+}
+
+function inOrder(timed: readonly Timed[], compare: (a: Timed, b: Timed) => number): readonly SourceFile[] {
+  return timed.toSorted(compare).map(({ file }) => file)
+}
+
+function byTime(a: Timed, b: Timed): number {
+  if (a.time === b.time) return 0
   if (a.time === undefined) return 1
   if (b.time === undefined) return -1
   return a.time < b.time ? -1 : 1

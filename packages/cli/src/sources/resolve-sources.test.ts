@@ -52,6 +52,19 @@ describe('paths', () => {
     )
   })
 
+  it('of pieces of one log are one source, with the oldest piece first', async () => {
+    const time = (second: number) => `2026-03-01T12:00:0${second}Z started\n`
+    const [newest, other] = [write('logs/app.log', time(3)), write('logs/app-1.log', time(1))]
+    const [middle, oldest] = [write('logs/app.log.1', time(2)), write('logs/app.log.2', time(1))]
+    const inOrder = { name: newest, files: [oldest, middle, newest].map((path) => ({ path })) }
+    const alone = { name: other, files: [{ path: other }] }
+    expect((await resolve({ paths: [newest, middle, other, oldest] })).sources).toMatchObject([inOrder, alone])
+    const { sources } = await resolve({ paths: [at('logs')] })
+    expect(sources).toMatchObject([alone, inOrder])
+    expect(sources.map(({ stage }) => stage)).toEqual([at('logs'), at('logs')])
+    expect((await resolve({ paths: [oldest] })).sources).toMatchObject([{ name: oldest, files: [{ path: oldest }] }])
+  })
+
   it('give every file once', async () => {
     const a = write('logs/a.log')
     linkSync(a, at('logs/b.log'))

@@ -3,6 +3,7 @@ import type { Settings } from '../settings/settings.js'
 import type { DataSourceEntry } from './data-source-file.js'
 import { expand } from './expand.js'
 import type { Found, FoundFile, Skipped } from './found-file.js'
+import { joinPieces, type PiecedLog } from './pieces.js'
 import type { Source, SourceFile } from './source.js'
 import { CHOICES, inspectStandardInput, type StandardInput } from './standard-input.js'
 
@@ -14,6 +15,8 @@ export interface SourceRequest {
   readonly dataSourceFiles: readonly string[]
   readonly settings: Pick<Settings, 'window' | 'dataSources' | 'timestamps' | 'skip'>
   readonly now: Date
+  /** Pieces of a log on the command line are one source, not one each. */
+  readonly joinsPieces?: boolean
   /** The kind of standard input; detected if it is not given. */
   readonly input?: StandardInput
 }
@@ -33,9 +36,9 @@ const INPUT_PATH = '-'
 const ANY_TYPE = '*'
 
 /**
- * Finds what is to be read. Every path on the command line is a source, and so is every file in a folder; an entry of a data
- * source file is one source with all its files, in the order of their first times. If nothing is named, standard input is read,
- * or what the settings name.
+ * Finds what is to be read. Every log on the command line is a source: a file, also one in a folder, or several that a rotation
+ * made of it. An entry of a data source file is one source with all its files, in the order of their first times. If nothing is
+ * named, standard input is read, or what the settings name.
  *
  * @example
  * const { sources, problems } = await resolveSources({ paths: ['/var/log'], dataSourceFiles: [], settings, now: new Date() })
@@ -75,30 +78,53 @@ function take({ problems, skipped }: Found, gathered: Gathering): void {
   gathered.skipped.push(...skipped)
 }
 
-async function addPaths(paths: readonly string[], { settings }: SourceRequest, gathered: Gathering): Promise<void> {
-  const known = new Set<string>()
-  const window = windowOf([settings.window])
-  for (const path of paths) {
-    if (path === INPUT_PATH) {
-      if (!gathered.hasInput) gathered.sources.push({ name: 'stdin', type: ANY_TYPE, window, files: [INPUT_FILE] })
-      gathered.hasInput = true
-      continue
-    }
-    const found = await expand(path)
-    take(found, gathered)
-    for (const file of found.files) {
-      if (known.has(file.identity)) continue
-      known.add(file.identity)
-      const stage = file.folder === undefined ? {} : { stage: file.folder }
-      gathered.sources.push({ name: file.path, ...stage, type: ANY_TYPE, window, files: [sourceFile(file)] })
-    }
+async function addPaths(paths: readonly string[], request: SourceRequest, gathered: Gathering): Promise<void> {
+  const window = windowOf([request.settings.window])
+  for (const { path, pieces } of await findLogs(paths, request, gathered)) {
+    const name = path === INPUT_PATH ? 'stdin' : path
+    const folder = pieces[0]?.folder
+    const files = await inOrder(pieces.map(sourceFile), request)
+    gathered.sources.push({ name, ...(folder !== undefined && { stage: folder }), type: ANY_TYPE, window, files })
   }
+}
+
+/** The logs of paths, each with its pieces. */
+async function findLogs(
+  paths: readonly string[],
+  { joinsPieces = true }: SourceRequest,
+  gathered: Gathering,
+): Promise<readonly PiecedLog<FoundFile>[]> {
+  const files = new Map<string, FoundFile>()
+  for (const path of paths) {
+    const found = path === INPUT_PATH ? STANDARD_INPUT : await expand(path)
+    take(found, gathered)
+    for (const file of found.files) if (!files.has(file.identity)) files.set(file.identity, file)
+  }
+  gathered.hasInput = files.has(INPUT_PATH)
+  const all = [...files.values()]
+  return joinsPieces ? joinPieces(all) : all.map((file) => ({ path: file.path, pieces: [file] }))
+}
+
+/** Most logs are one file, which needs no order. */
+async function inOrder(
+  pieces: readonly SourceFile[],
+  { settings, now }: SourceRequest,
+): Promise<readonly SourceFile[]> {
+  if (pieces.length < 2) return pieces
+  const { orderPieces } = await import('./order.js')
+  return orderPieces(pieces, { timestamps: settings.timestamps, skip: settings.skip, now })
+}
+
+const STANDARD_INPUT: Found = {
+  files: [{ path: INPUT_PATH, size: undefined, identity: INPUT_PATH, folder: undefined }],
+  problems: [],
+  skipped: [],
 }
 
 const INPUT_FILE: SourceFile = { path: INPUT_PATH, size: undefined, timestamp: undefined }
 
-function sourceFile({ path, size }: FoundFile, timestamp?: SourceFile['timestamp']): SourceFile {
-  return { path, size, timestamp }
+function sourceFile({ path, size }: FoundFile): SourceFile {
+  return { path, size, timestamp: undefined }
 }
 
 async function addDataSourceFile(path: string, request: SourceRequest, gathered: Gathering): Promise<void> {
@@ -127,7 +153,7 @@ async function addEntry(entry: DataSourceEntry, { settings, now }: SourceRequest
     const found = await expand(path)
     take(found, gathered)
     for (const file of found.files) {
-      if (!files.has(file.identity)) files.set(file.identity, sourceFile(file, timestamp))
+      if (!files.has(file.identity)) files.set(file.identity, { ...sourceFile(file), timestamp })
     }
   }
   if (files.size === 0) return

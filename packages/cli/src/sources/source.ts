@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly timestamp: CustomTimestamp | undefined
 }
 
-/** Data that rules match with one state: a file, standard input, or all files of an entry of a data source file. */
+/** Data that rules match with one state: a log, standard input, or all files of an entry of a data source file. */
 export interface Source {
   /** Shown in progress lines, and on every hit. */
   readonly name: string
