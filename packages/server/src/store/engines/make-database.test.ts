@@ -1,8 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { zipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeDatabase } from './make-database.js'
+
+const encode = (text: string) => new TextEncoder().encode(text)
 
 let folder = ''
 beforeEach(() => {
@@ -28,4 +32,37 @@ test('an existing database is not changed', async () => {
 test('a database that cannot be made is reported, and its files are removed', async () => {
   await expect(makeDatabase(join(folder, 'database'), ['no_such_setting=1'])).rejects.toThrow(/INITDB failed/)
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('a packed database is unpacked with its empty folders, for the owner only', async () => {
+  const packed = join(folder, 'packed.zip')
+  writeFileSync(
+    packed,
+    zipSync({
+      'base/': new Uint8Array(0),
+      'base/1': encode('data'),
+      PG_VERSION: encode('17'),
+      'pg_wal/': new Uint8Array(0),
+    }),
+  )
+  const above = join(folder, 'above')
+  mkdirSync(above)
+  await makeDatabase(join(above, 'database'), [], pathToFileURL(packed))
+  expect(readdirSync(join(above, 'database'), { recursive: true }).sort()).toEqual([
+    'PG_VERSION',
+    'base',
+    'base/1',
+    'pg_wal',
+  ])
+  expect(readFileSync(join(above, 'database/base/1'), 'utf8')).toBe('data')
+  expect(['', 'base', 'base/1'].map((name) => statSync(join(above, 'database', name)).mode & 0o077)).toEqual([0, 0, 0])
+})
+
+test('a packed database that is incomplete is reported, and its files are removed', async () => {
+  const packed = join(folder, 'packed.zip')
+  writeFileSync(packed, zipSync({ PG_VERSION: encode('17') }).subarray(0, 40))
+  const above = join(folder, 'above')
+  mkdirSync(above)
+  await expect(makeDatabase(join(above, 'database'), [], pathToFileURL(packed))).rejects.toThrow('invalid zip data')
+  expect(readdirSync(above)).toEqual([])
 })

@@ -35,7 +35,7 @@ export async function openPglite({ dataDir }: PgliteOptions = {}): Promise<Datab
  * The defaults of PostgreSQL, 128 MB and 100, take 145 MiB at the start. There is only one connection, the data is small, and the
  * system caches the files as well.
  */
-const SETTINGS = ['shared_buffers=4MB', 'max_connections=10']
+export const SETTINGS = ['shared_buffers=4MB', 'max_connections=10']
 
 /** V8 would compile hot functions again to optimize them, which takes some 80 MiB and hardly makes queries faster. */
 const COMPILE_ONCE = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up']
