@@ -12,6 +12,9 @@ const FIXED_SEED = 'packages/engine/test/fixed-seed.ts'
 /** Loading the modules again takes longer than most of these tests: many files run in one process. */
 const TOGETHER = ['packages/{engine,cli,web}/src/**/*.test.ts']
 
+/** The same for the server: one embedded database serves all files of a process. */
+const SERVER = ['packages/server/src/**/*.test.ts']
+
 /** Files that count calls in a module, look at how modules are loaded, or allocate so much that they slow down the others. */
 const RATHER_ALONE = [
   'packages/engine/src/scan/kernel/kernel.test.ts',
@@ -26,12 +29,7 @@ const RATHER_ALONE = [
   'packages/cli/src/updates/download.test.ts',
 ]
 
-const ALONE = [
-  'packages/*/test/**/*.test.ts',
-  'packages/server/src/**/*.test.ts',
-  'bench/**/*.test.ts',
-  ...RATHER_ALONE,
-]
+const ALONE = ['packages/*/test/**/*.test.ts', 'bench/**/*.test.ts', ...RATHER_ALONE]
 
 /**
  * Files that run a second time, on Node.js 24: those that depend on what Node.js provides. The others test Omen's own logic, and
@@ -96,6 +94,7 @@ export default defineConfig({
           ...LIMITS,
         },
       },
+      { test: { name: 'server', include: SERVER, isolate: false, setupFiles: [FIXED_SEED], ...LIMITS } },
       ...(node24
         ? [
             {

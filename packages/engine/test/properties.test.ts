@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CompiledRules, compileRules, createDetector, type Detection, type DetectorOptions } from '../src/index.js'
 import { plainKernel } from '../src/scan/kernel/plain-kernel.js'
+import { runs } from './fixed-seed.js'
 import { cutAt, randomCuts, randomDocument, randomLog, writeLog } from './random-scan.js'
 import { slowDetections } from './slow-matcher.js'
 import { slowScan } from './slow-scan.js'
@@ -48,7 +49,7 @@ describe('for any rules and any log', () => {
         expect(detectAll(rules, [log])).toEqual(expected)
         expect(detectAll(rules, [log], { makeKernel: plainKernel })).toEqual(expected)
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 
@@ -59,7 +60,7 @@ describe('for any rules and any log', () => {
         const log = writeLog(entries)
         expect(detectAll(rules, cutAt(log, cuts))).toEqual(detectAll(rules, [log]))
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -75,7 +76,7 @@ describe('for any rules and any log', () => {
         expect(detectAll(rules, [log], { since, until })).toEqual(expected)
         expect(detectAll(rules, [log], { since, until, makeKernel: plainKernel })).toEqual(expected)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 
@@ -91,7 +92,7 @@ describe('for any rules and any log', () => {
           expect([...found, ...detector.end()].map(describeDetection)).toEqual(detectAll(rules, [log]))
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -108,7 +109,7 @@ describe('for any rules and any log', () => {
         const found = [...detector.push(log), ...detector.end()]
         expect(found.map(describeDetection)).toEqual(detectAll(rules, [log]))
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 
@@ -126,7 +127,7 @@ describe('for any rules and any log', () => {
         found.push(...after.push(log.subarray(at)), ...after.end())
         expect(found.map(describeDetection)).toEqual(detectAll(rules, [log]))
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -145,7 +146,7 @@ describe('for any rules and any log', () => {
         found.push(...detector.end())
         expect(found.map(describeDetection)).toEqual(detectAll(rules, [log]))
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -157,7 +158,7 @@ describe('for any rules and any log', () => {
         const backwards = detectAll(await compile([...document].reverse()), [log])
         expect(backwards.sort()).toEqual(forwards.sort())
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -173,7 +174,7 @@ describe('for any rules and any log', () => {
       fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 }), (pieces) => {
         detectAll(rules, pieces, { readTime: () => 1n })
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

@@ -41,7 +41,15 @@ export function onPostgres(tests: (database: TestDatabase) => void): void {
 
 /** For tests that do not depend on the engine. */
 export function onPglite(tests: (database: TestDatabase) => void): void {
-  describe('on PGlite', () => tests(useDatabase(openEmbedded)))
+  describe('on PGlite', () => tests(useDatabase(openShared)))
+}
+
+let shared: Promise<Database> | undefined
+
+/** Starting the engine takes a second: all test files of a process use one, which ends with the process. */
+async function openShared(): Promise<Database> {
+  shared ??= openEmbedded()
+  return { ...(await shared), close: async () => {} }
 }
 
 function useDatabase(open: () => Promise<Database>): TestDatabase {

@@ -1,6 +1,5 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { cp, mkdir, mkdtemp } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import type { Database } from '../../src/store/database.js'
 import { openPglite } from '../../src/store/engines/pglite.js'
@@ -25,14 +24,9 @@ export async function copyPreparedDatabase(dataDir: string): Promise<void> {
   await cp(template, join(dataDir, 'database'), { recursive: true })
 }
 
-/** An unused embedded database in a folder that is removed when it is closed. */
+/** An unused embedded database in a folder that is removed after all tests. */
 export async function openEmbedded(): Promise<Database> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'omen-embedded-'))
+  const dataDir = await mkdtemp(join(dirname(await prepared('embedded')), 'copy-'))
   await copyPreparedDatabase(dataDir)
-  const database = await openPglite({ dataDir })
-  const close = async () => {
-    await database.close()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-  return { ...database, close }
+  return openPglite({ dataDir })
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../test/fixed-seed.js'
 import { type Alternative, type Plan, TermError } from '../condition.js'
 import { createRegexExtract, createRegexTest, parseRegex, planRegex } from './index.js'
 import { buildAlphabet } from './run/alphabet.js'
@@ -102,7 +103,7 @@ describe('the parser agrees with re2js', () => {
         expect(accepts(() => oracle(source))).toBe(true)
         expect(accepts(() => parseRegex(source))).toBe(true)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 
@@ -113,7 +114,7 @@ describe('the parser agrees with re2js', () => {
         fc.pre(!knownDifference.test(source))
         expect(accepts(() => parseRegex(source))).toBe(accepts(() => oracle(source)))
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 
@@ -122,7 +123,7 @@ describe('the parser agrees with re2js', () => {
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), brokenPattern), (source) => {
         accepts(() => planRegex(parseRegex(source)))
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     )
   })
 })
@@ -165,7 +166,7 @@ describe('plans', () => {
         const regex = oracle(source)
         for (const haystack of haystacks) checkPlan(plan, haystack, regex.test(haystack))
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     )
   })
 
@@ -180,7 +181,7 @@ describe('plans', () => {
         const regex = oracle(source)
         for (const haystack of haystacks) checkPlan(plan, haystack, regex.test(haystack))
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     )
   })
 })
@@ -193,7 +194,7 @@ describe('searching agrees with re2js', () => {
         const regex = oracle(source)
         for (const haystack of haystacks) expect(test(haystack)).toBe(regex.test(haystack))
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     )
   })
 
@@ -208,7 +209,7 @@ describe('searching agrees with re2js', () => {
           expect(extract(haystack)).toBe(taken ?? undefined)
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     )
   })
 
@@ -226,7 +227,7 @@ describe('searching agrees with re2js', () => {
           expect(backtrack(haystack, 0) !== undefined).toBe(found)
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     )
   })
 })
