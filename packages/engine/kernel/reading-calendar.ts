@@ -2,6 +2,7 @@
 
 import { CLOCK_AHEAD, DAY, FIELD, FIRST_YEAR, LAST_YEAR } from './constants.generated'
 import { epochSeconds, field } from './reading-fields'
+import { localDayLimit, localYearLimit, secondsOf } from './reading-local'
 
 export const NO_DAY: i64 = i64.MIN_VALUE
 
@@ -30,15 +31,23 @@ export function finishDate(): bool {
   }
   const time = secondOfDay()
   if (time < 0) return false
-  const shift = <i64>time - (field(FIELD.hasOffset) >= 0 ? <i64>field(FIELD.offset) : 0)
   const year = fullYear()
-  if (year >= 0) {
-    const days = dayOf(year)
-    if (days == NO_DAY) return false
-    finishedSeconds = days * <i64>DAY + shift
-    return true
-  }
-  return field(FIELD.month) < 0 ? finishWithoutDate(shift) : finishWithoutYear(shift)
+  const isDateless = year < 0 && field(FIELD.month) < 0
+  const days = year >= 0 ? dayOf(year) : isDateless ? dayWithoutDate(time) : dayWithoutYear(time)
+  if (days == NO_DAY) return false
+  finishedSeconds = moment(days * <i64>DAY + <i64>time)
+  return true
+}
+
+/** The moment of a time of the calendar: in its own zone if it has one, otherwise in that of the log. */
+@inline
+export function moment(local: i64): i64 {
+  return hasOffset() ? local - <i64>field(FIELD.offset) : secondsOf(local)
+}
+
+@inline
+function hasOffset(): bool {
+  return field(FIELD.hasOffset) >= 0
 }
 
 function secondOfDay(): i32 {
@@ -102,21 +111,17 @@ function daysFromCivil(year: i32, month: i32, day: i32): i64 {
   return era * 146097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719468
 }
 
-function finishWithoutYear(shift: i64): bool {
+function dayWithoutYear(time: i32): i64 {
+  const limit = hasOffset() ? yearLimit + <i64>field(FIELD.offset) : localYearLimit()
   for (let year = latestYear; year > latestYear - 10; year--) {
     const days = dayOf(year)
-    if (days == NO_DAY) continue
-    const seconds = days * <i64>DAY + shift
-    if (seconds <= yearLimit) {
-      finishedSeconds = seconds
-      return true
-    }
+    if (days != NO_DAY && days * <i64>DAY + <i64>time <= limit) return days
   }
-  return false
+  return NO_DAY
 }
 
-function finishWithoutDate(shift: i64): bool {
-  const latest = yearLimit - 7 * <i64>DAY + <i64>CLOCK_AHEAD
-  finishedSeconds = floorDiv(latest - shift, <i64>DAY) * <i64>DAY + shift
-  return true
+function dayWithoutDate(time: i32): i64 {
+  const day = yearLimit - 7 * <i64>DAY + <i64>CLOCK_AHEAD
+  const limit = hasOffset() ? day + <i64>field(FIELD.offset) : localDayLimit()
+  return floorDiv(limit - <i64>time, <i64>DAY)
 }

@@ -37,7 +37,7 @@ export function hasMinute(): bool {
   return load<u32>(memo, MEMO.hasMinute) == 1
 }
 
-/** Seconds since 1970 of the remembered minute. */
+/** The local time of the remembered minute, in seconds. */
 @inline
 export function recalledMinute(): i64 {
   return load<i64>(memo, MEMO.minute)

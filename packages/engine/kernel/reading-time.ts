@@ -2,7 +2,7 @@
 
 import { FIELD, HEADER, LOCATE, OP } from './constants.generated'
 import { findSeparator, holds, isSpace, isDigit, isIn, isSeparator, isWordByte } from './reading-bytes'
-import { finishDate, finishedSeconds, useYearLimit } from './reading-calendar'
+import { finishDate, finishedSeconds, moment, useYearLimit } from './reading-calendar'
 import {
   clearFields,
   field,
@@ -218,8 +218,7 @@ function finish(remembered: bool): bool {
   if (remembered && hasMinute()) {
     const second = field(FIELD.second)
     if (second > 60) return false
-    const seconds = recalledMinute() + <i64>second - (field(FIELD.hasOffset) >= 0 ? <i64>field(FIELD.offset) : 0)
-    foundTime = seconds * 1000000000 + nanos
+    foundTime = moment(recalledMinute() + <i64>second) * 1000000000 + nanos
     return true
   }
   if (!finishDate()) return false

@@ -14,6 +14,7 @@ import {
   streamAt,
 } from './reading-docker'
 import { removeEscapes } from './reading-escapes'
+import { useLocal } from './reading-local'
 import { foundEnd, foundTime, prepareTimes, runTime } from './reading-time'
 
 @inline
@@ -31,6 +32,7 @@ export function readLines(state: usize): u32 {
   const final = load<u32>(state, STATE.final << 2) == 1
   const capacity = load<u32>(state, STATE.capacity << 2)
   prepareTimes(load<u32>(state, STATE.program << 2), state + (STATE.memo << 2), load<u32>(state, STATE.zones << 2), load<i64>(state, STATE.yearLimit << 2))
+  useLocal(state + (STATE.local << 2))
   store<u32>(state, 0, STATE.count << 2)
   while (true) {
     if (load<u32>(state, STATE.count << 2) == capacity) return WANTS.delivery

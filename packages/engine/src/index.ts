@@ -36,6 +36,7 @@ export { compileRules, importRules, packRules } from './scan/prepare.js'
 export type { Chunks } from './scan/read-entries.js'
 export { type ReadOptions, readEntries } from './scan/read-entries.js'
 export { type CustomTimestamp, checkTimestamp } from './scan/reading/format.js'
+export type { LocalTimeState } from './scan/reading/local-time.js'
 export type { ReadingFormat } from './scan/reading/reader.js'
 export {
   buffersOf,
@@ -51,3 +52,4 @@ export {
 } from './scan/segments.js'
 export { SnapshotError } from './scan/snapshot.js'
 export { parseDuration } from './time/duration.js'
+export { checkZone, type OffsetAt, type ZoneOption } from './time/zone.js'

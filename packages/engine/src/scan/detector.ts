@@ -1,5 +1,6 @@
 import type { PublicDetection } from '../match/detection.js'
 import type { CompiledRules } from '../rules/compiled.js'
+import type { ZoneOption } from '../time/zone.js'
 import type { TimeCounts } from './clock.js'
 import type { KernelFactory } from './kernel/kernel.js'
 import { createPipeline, warnOnce } from './pipeline.js'
@@ -45,14 +46,14 @@ export interface Detector {
   flush(): PublicDetection[]
   /**
    * Another file of the same source begins: the last entry of the file before is complete, and the format is decided again,
-   * with the configured timestamp of this file if it has one. Line numbers continue.
+   * with the configured timestamp and the zone of this file if it has them. Line numbers continue.
    */
-  nextFile(timestamp?: CustomTimestamp): PublicDetection[]
+  nextFile(timestamp?: CustomTimestamp, zone?: ZoneOption): PublicDetection[]
   /**
    * Resets the detector for other data of the same type. The result is the same as with a new detector, but much faster,
    * because the tables for the rules are kept. With a snapshot it continues from there.
    */
-  restart(timestamp?: CustomTimestamp, snapshot?: Uint8Array): void
+  restart(timestamp?: CustomTimestamp, snapshot?: Uint8Array, zone?: ZoneOption): void
   /** The state from which a new detector can continue. */
   snapshot(): Uint8Array
   /** How much this detector has read so far. */
@@ -138,17 +139,17 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
       reader.flush(deliver)
       return pipeline.found()
     },
-    nextFile(timestamp) {
+    nextFile(timestamp, zone) {
       reader.end(deliver)
       linesBefore += reader.lines
-      reader.reopen(timestamp)
+      reader.nextFile(timestamp, zone)
       return pipeline.found()
     },
-    restart(timestamp, snapshot) {
+    restart(timestamp, snapshot, zone) {
       const from = snapshot && openSnapshot(snapshot, rules, source)
       bytes = 0
       linesBefore = from?.linesBefore ?? 0
-      reader.reopen(timestamp, from?.reader)
+      reader.reopen(timestamp, zone, from?.reader)
       pipeline.restart(from)
       warn.forget()
     },

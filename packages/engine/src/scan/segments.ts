@@ -6,6 +6,7 @@ import { loadKernel } from './kernel/kernel.js'
 import type { MatchBatch } from './match-batch.js'
 import { createPipeline, warnOnce } from './pipeline.js'
 import { preparedFor, selectRules } from './prepare.js'
+import type { LocalTimeState } from './reading/local-time.js'
 import { createReader, type EntryBatch, type ReadingFormat, startsEntry } from './reading/reader.js'
 import { createScanner } from './scanner.js'
 
@@ -20,6 +21,13 @@ export interface ScannedSegment {
   /** The number of bytes and of lines in the segment. */
   readonly bytes: number
   readonly lines: number
+  /**
+   * Whether its first time without a zone occurs twice, because clocks were set back. Its times then depend on what was read
+   * before: scan it again with `continueFrom`.
+   */
+  readonly repeatedHour: boolean
+  /** Where the local time is at its end; undefined if nothing depends on it. */
+  readonly localTime: LocalTimeState | undefined
 }
 
 /** Scans segments of a file independently of each other. */
@@ -27,6 +35,8 @@ export interface SegmentScanner {
   /** Space for the next bytes of the segment; then call `commit` with their number. */
   space(): Uint8Array
   commit(bytes: number): void
+  /** Begins a segment where the local time was at the end of the segments before it. */
+  continueFrom(localTime: LocalTimeState | undefined): void
   /** Ends the segment. The scanner is then ready for another one. */
   end(): ScannedSegment
 }
@@ -56,9 +66,11 @@ export function createSegmentScanner(rules: CompiledRules, options: SegmentOptio
       bytes += count
       reader.commit(count, deliver)
     },
+    continueFrom: (localTime) => reader.localTime.restore(localTime),
     end() {
       reader.end(deliver)
-      const segment = { batches, bytes, lines: reader.lines }
+      const { lines, localTime } = reader
+      const segment = { batches, bytes, lines, repeatedHour: localTime.startsRepeated, localTime: localTime.save() }
       batches = []
       bytes = 0
       reader.restart()

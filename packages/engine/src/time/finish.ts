@@ -1,5 +1,6 @@
 import { daysFromCivil, daysInMonth, isLeapYear, yearOf } from './civil.js'
 import { FIELD } from './program.js'
+import { DAY, dayLimit, type WallClock } from './wall-clock.js'
 
 /** A time found in a line: seconds since 1970 and nanoseconds, and the bytes that it takes. */
 export interface FoundTime {
@@ -20,13 +21,8 @@ export function clearSlots(): void {
 export const FIRST_YEAR = 1678
 export const LAST_YEAR = 2261
 
-export const DAY = 86_400
-
-/** A time without a date belongs to the day that puts it last before this long after now. */
-export const CLOCK_AHEAD = 3600
-
 /** Makes a time of what was read. False for a date that does not exist. */
-export function finish(limit: number, found: FoundTime): boolean {
+export function finish(clock: WallClock, found: FoundTime): boolean {
   found.nanos = slots[FIELD.millis] >= 0 ? slots[FIELD.millis] * 1_000_000 : Math.max(0, slots[FIELD.nanos])
   if (slots[FIELD.epoch] >= 0) {
     found.seconds = slots[FIELD.epoch]
@@ -34,15 +30,21 @@ export function finish(limit: number, found: FoundTime): boolean {
   }
   const time = secondOfDay()
   if (time < 0) return false
-  const shift = time - (slots[FIELD.hasOffset] >= 0 ? slots[FIELD.offset] : 0)
   const year = fullYear()
-  if (year >= 0) {
-    const days = dayOf(year)
-    if (Number.isNaN(days)) return false
-    found.seconds = days * DAY + shift
-    return true
-  }
-  return slots[FIELD.month] < 0 ? finishWithoutDate(shift, limit, found) : finishWithoutYear(shift, limit, found)
+  const isDateless = year < 0 && slots[FIELD.month] < 0
+  const days = year >= 0 ? dayOf(year) : isDateless ? dayWithoutDate(time, clock) : dayWithoutYear(time, clock)
+  if (Number.isNaN(days)) return false
+  found.seconds = moment(days * DAY + time, clock)
+  return true
+}
+
+/** The moment of a time of the calendar: in its own zone if it has one, otherwise in that of the clock. */
+function moment(local: number, clock: WallClock): number {
+  return hasOffset() ? local - slots[FIELD.offset] : clock.secondsOf(local)
+}
+
+function hasOffset(): boolean {
+  return slots[FIELD.hasOffset] >= 0
 }
 
 function secondOfDay(): number {
@@ -76,22 +78,23 @@ function dayOf(year: number): number {
   return daysFromCivil(year, month, day)
 }
 
-/** The last year in which the date exists and is not past the limit. Of nine years in a row one at least is a leap year. */
-function finishWithoutYear(shift: number, limit: number, found: FoundTime): boolean {
+/**
+ * The date in the last year in which it exists and is not past the limit. Of nine years in a row one at least is a leap year.
+ * NaN if it never exists.
+ */
+function dayWithoutYear(time: number, clock: WallClock): number {
+  const limit = hasOffset() ? clock.yearLimit + slots[FIELD.offset] : clock.localYearLimit
   // A zone ahead of UTC can put the first hours of a year into the year before.
-  const latest = yearOf(limit) + 1
+  const latest = yearOf(clock.yearLimit) + 1
   for (let year = latest; year > latest - 10; year--) {
-    const seconds = dayOf(year) * DAY + shift
-    if (seconds <= limit) {
-      found.seconds = seconds
-      return true
-    }
+    const days = dayOf(year)
+    if (days * DAY + time <= limit) return days
   }
-  return false
+  return Number.NaN
 }
 
-function finishWithoutDate(shift: number, limit: number, found: FoundTime): boolean {
-  const latest = limit - 7 * DAY + CLOCK_AHEAD
-  found.seconds = Math.floor((latest - shift) / DAY) * DAY + shift
-  return true
+/** The last day on which the time of day is not past the limit. */
+function dayWithoutDate(time: number, clock: WallClock): number {
+  const limit = hasOffset() ? dayLimit(clock.yearLimit) + slots[FIELD.offset] : clock.localDayLimit
+  return Math.floor((limit - time) / DAY)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EXAMPLE_NOW, FORMATS, programOf } from './formats.js'
-import { runTime, yearLimit } from './run.js'
+import { runTime } from './run.js'
+import { utcClock, yearLimit } from './wall-clock.js'
 
 const encoder = new TextEncoder()
 
@@ -20,7 +21,7 @@ describe('the table of formats', () => {
     (_, row) => {
       const bytes = encoder.encode(row.example)
       const found = { seconds: 0, nanos: 0, start: 0, end: 0 }
-      expect(runTime(programOf(row), bytes, 0, bytes.length, yearLimit(EXAMPLE_NOW), found)).toBe(true)
+      expect(runTime(programOf(row), bytes, 0, bytes.length, utcClock(yearLimit(EXAMPLE_NOW)), found)).toBe(true)
       expect(BigInt(found.seconds) * 1_000_000_000n + BigInt(found.nanos)).toBe(nanosecondsOf(row.expected))
     },
   )

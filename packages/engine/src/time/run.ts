@@ -1,6 +1,7 @@
 import { readEpoch, readFraction, readMonth, readTai, readWeekday, readZone } from './fields.js'
 import { clearSlots, type FoundTime, finish, slots } from './finish.js'
 import { FIELD, HEADER, isDigit, isWordByte, LOCATE, OP } from './program.js'
+import type { WallClock } from './wall-clock.js'
 
 /** Looks for a time in a line: see `runTime`. */
 type Search = (
@@ -8,37 +9,32 @@ type Search = (
   bytes: Uint8Array,
   start: number,
   end: number,
-  limit: number,
+  clock: WallClock,
   found: FoundTime,
 ) => boolean
 
 /**
- * Looks for a time in a line, the bytes from `start` to `end`. `limit` is the latest moment, in seconds since 1970, that
- * a time without a year may mean. Returns whether the line has a time, and leaves it in `found`.
+ * Looks for a time in a line, the bytes from `start` to `end`. The clock decides what a time without a year or a zone means.
+ * Returns whether the line has a time, and leaves it in `found`.
  *
  * ```ts
  * const found = { seconds: 0, nanos: 0, start: 0, end: 0 }
- * if (runTime(program, bytes, 0, bytes.length, limit, found)) console.log(found.seconds)
+ * if (runTime(program, bytes, 0, bytes.length, clock, found)) console.log(found.seconds)
  * ```
  */
-export const runTime: Search = (program, bytes, start, end, limit, found) => {
+export const runTime: Search = (program, bytes, start, end, clock, found) => {
   switch (program[0]) {
     case LOCATE.start:
-      return runAt(program, HEADER, bytes, start, end, limit, found)
+      return runAt(program, HEADER, bytes, start, end, clock, found)
     case LOCATE.tokens: {
       const at = skipTokens(bytes, start, end, program[1])
-      return at < end && runAt(program, HEADER, bytes, at, end, limit, found)
+      return at < end && runAt(program, HEADER, bytes, at, end, clock, found)
     }
     case LOCATE.upto:
-      return runUpTo(program, bytes, start, end, limit, found)
+      return runUpTo(program, bytes, start, end, clock, found)
     default:
-      return runAfterKey(program, bytes, start, end, limit, found)
+      return runAfterKey(program, bytes, start, end, clock, found)
   }
-}
-
-/** The limit for a reading at `now`: a time without a year is at most seven days after it. */
-export function yearLimit(now: Date): number {
-  return Math.floor(now.getTime() / 1000) + 7 * 86_400
 }
 
 function isBlank(byte: number): boolean {
@@ -59,27 +55,27 @@ function isSeparator(byte: number): boolean {
   return byte === 32 || byte === 9 || byte === 124 || byte === 44 || byte === 59
 }
 
-const runUpTo: Search = (program, bytes, start, end, limit, found) => {
+const runUpTo: Search = (program, bytes, start, end, clock, found) => {
   let at = start
   // An indented line continues the line above; if it has a time, the time is the first thing in it.
   const tokens = start < end && isBlank(bytes[start]) ? 0 : program[1]
   for (let n = tokens; n >= 0; n--) {
     while (at < end && isSeparator(bytes[at])) at++
     if (at >= end) return false
-    if (runAt(program, HEADER, bytes, at, end, limit, found)) return true
+    if (runAt(program, HEADER, bytes, at, end, clock, found)) return true
     while (at < end && !isSeparator(bytes[at])) at++
   }
   return false
 }
 
-const runAfterKey: Search = (program, bytes, start, end, limit, found) => {
+const runAfterKey: Search = (program, bytes, start, end, clock, found) => {
   const length = program[2]
   const guarded = program[3] === 1
   const first = program[HEADER]
   for (let at = start; at + length <= end; at++) {
     if (bytes[at] !== first || !holds(bytes, at, program, HEADER, length)) continue
     if (guarded && at > start && isWordByte(bytes[at - 1])) continue
-    if (runAt(program, HEADER + length, bytes, at + length, end, limit, found)) return true
+    if (runAt(program, HEADER + length, bytes, at + length, end, clock, found)) return true
   }
   return false
 }
@@ -96,7 +92,7 @@ function runAt(
   bytes: Uint8Array,
   start: number,
   end: number,
-  limit: number,
+  clock: WallClock,
   found: FoundTime,
 ): boolean {
   let pc = operations
@@ -107,7 +103,7 @@ function runAt(
   for (;;) {
     const op = program[pc]
     if (op === OP.match) {
-      if (finish(limit, found)) {
+      if (finish(clock, found)) {
         found.start = start
         found.end = at
         return true

@@ -1,6 +1,7 @@
 import { ENTRY_FLAG } from '../../src/scan/kernel/reading-layout.js'
 import { FORMATS, programOf } from '../../src/time/formats.js'
-import { runTime, yearLimit } from '../../src/time/run.js'
+import { runTime } from '../../src/time/run.js'
+import { utcClock, yearLimit } from '../../src/time/wall-clock.js'
 
 /** An entry whose text has one character per byte. */
 export interface SlowEntry {
@@ -66,7 +67,7 @@ interface Time {
 function timeIn(formatName: string, text: string, now: Date): Time | undefined {
   const row = FORMATS.find(({ name }) => name === formatName)!
   const found = { seconds: 0, nanos: 0, start: 0, end: 0 }
-  if (!runTime(programOf(row), fromLatin1(text), 0, text.length, yearLimit(now), found)) return undefined
+  if (!runTime(programOf(row), fromLatin1(text), 0, text.length, utcClock(yearLimit(now)), found)) return undefined
   return { timestamp: BigInt(found.seconds) * 1_000_000_000n + BigInt(found.nanos), end: found.end }
 }
 

@@ -57,7 +57,12 @@ async function compileWasm(): Promise<KernelFactory> {
   const module = await WebAssembly.compile(decodeBase64(KERNEL_WASM_BASE64))
   return () => {
     const memory = new KernelMemory(KERNEL_STATIC_BYTES)
-    const instance = new WebAssembly.Instance(module, { env: { memory: memory.memory } })
+    const env = {
+      memory: memory.memory,
+      findStretch: (block: number, local: bigint) => memory.localTimes.get(block)!.findStretch(Number(local)),
+      findLimits: (block: number) => memory.localTimes.get(block)!.findLimits(),
+    }
+    const instance = new WebAssembly.Instance(module, { env })
     const functions = instance.exports as unknown as KernelExports
     if (functions.heapBase() > KERNEL_STATIC_BYTES)
       throw new Error('the static data of the kernel is larger than KERNEL_STATIC_BYTES')

@@ -3,6 +3,14 @@ const PAGE = 65_536
 /** Enough for a reader and a filter of a few hundred needles, to avoid growing. Pages that are not used take no memory. */
 const FIRST_PAGES = 128
 
+/** Fills in what a reader asks about local time, in its LOCAL block. */
+export interface LocalTimeHost {
+  /** The stretch around a local time. */
+  findStretch(local: number): void
+  /** The limits for times without a year and without a date. */
+  findLimits(): void
+}
+
 /**
  * The memory of a kernel. It is allocated from the front and never freed: a detector allocates once. When the memory grows
  * all views are replaced, so no view may be kept across a call of `allocate`.
@@ -12,6 +20,8 @@ export class KernelMemory {
   u8!: Uint8Array
   u32!: Uint32Array
   i64!: BigInt64Array
+  /** By the address of the LOCAL block. */
+  readonly localTimes = new Map<number, LocalTimeHost>()
   #top: number
 
   constructor(firstFree = 1024) {

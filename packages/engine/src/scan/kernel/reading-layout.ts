@@ -9,8 +9,9 @@ export {
   LAST_SECOND,
   TAI_AHEAD,
 } from '../../time/fields.js'
-export { CLOCK_AHEAD, DAY, FIRST_YEAR, LAST_YEAR } from '../../time/finish.js'
+export { FIRST_YEAR, LAST_YEAR } from '../../time/finish.js'
 export { FIELD, HEADER, LOCATE, OP, UNIT, ZONE } from '../../time/program.js'
+export { CLOCK_AHEAD, DAY } from '../../time/wall-clock.js'
 
 /** How the text of an entry is taken from its line. */
 export const KIND = {
@@ -117,7 +118,9 @@ export const STATE = {
   lineBytes: 45,
   /** The MEMO block of the kernel. Its first word is 0 if it is empty. */
   memo: 48,
-  size: 88,
+  /** The LOCAL block, of 16 words. */
+  local: 88,
+  size: 104,
 } as const
 
 /** An entry that a container runtime writes in pieces, before its last piece was read; in 32-bit words. */
@@ -134,13 +137,38 @@ export const PARTIAL = {
   size: 6,
 } as const
 
+/**
+ * What is known of the zone of times that name none; in 32-bit words. The host fills in what the reading loop asks for, so
+ * that times with a zone cost nothing.
+ */
+export const LOCAL = {
+  /** Signed 64 bits: the stretch of local time for which the offsets are known; it is empty at the start. */
+  from: 0,
+  to: 2,
+  /** Signed: seconds ahead of UTC, and in the second pass. They are equal if clocks show these times once. */
+  offset: 4,
+  secondOffset: 5,
+  /** 1 in the second pass. */
+  isSecond: 6,
+  /** Signed 64 bits: in a stretch that occurs twice, the latest local time of the first pass. */
+  latest: 8,
+  /** Signed 64 bits: the latest local times for times without a year and without a date. */
+  yearLimit: 10,
+  dayLimit: 12,
+  /** 1 if these limits are known. */
+  hasLimits: 14,
+} as const
+
+/** Clocks that go back by more than this many seconds are in their second pass. */
+export const SECOND_PASS = 1800
+
 /** What the kernel remembers about the last time it read; in bytes. The twin does not use it. */
 export const MEMO = {
   /** Length of the bytes before the seconds; 0 if nothing is remembered. */
   length: 0,
   /** Address of the operation to continue with after these bytes. */
   pc: 4,
-  /** 1 if `minute` is known; `minute` is the start of the minute in seconds since 1970, as signed 64 bits. */
+  /** 1 if `minute` is known; `minute` is the local time of its start, as signed 64 bits. */
   hasMinute: 8,
   minute: 16,
   /** The bytes, a mask of `length` bytes, and the values of the fields. */

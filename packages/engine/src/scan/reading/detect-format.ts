@@ -1,5 +1,6 @@
 import type { FoundTime } from '../../time/finish.js'
 import { RANK } from '../../time/formats.js'
+import type { WallClock } from '../../time/wall-clock.js'
 import { builtInFormats, type CustomTimestamp, customFormat, type LineFormat } from './format.js'
 
 /** Lines to decide the format on: where each starts and ends in `bytes`. None is empty. */
@@ -38,11 +39,11 @@ function leastPart(rank: number): number {
  * prefers the higher rank, then more lines, then times further left, then the order of the table.
  *
  * @example
- * detectFormat({ bytes, starts: [0, 38], ends: [37, 75] }, yearLimit(now))?.format.format.name // 'rfc3339'
+ * detectFormat({ bytes, starts: [0, 38], ends: [37, 75] }, utcClock(yearLimit(now)))?.format.format.name // 'rfc3339'
  */
 export function detectFormat(
   lines: Lines,
-  limit: number,
+  clock: WallClock,
   formats: readonly LineFormat[] = builtInFormats(),
 ): Decision | undefined {
   const candidates: Candidate[] = []
@@ -54,7 +55,7 @@ export function detectFormat(
     // Only a format of the same rank with times further left is better than one that explains every line.
     if (format.rank < settled) break
     if (format.key !== undefined && !hasKey(format.key)) continue
-    const candidate = evaluate(format, lines, limit)
+    const candidate = evaluate(format, lines, clock)
     if (candidate.explained === 0 || candidate.explained < all * leastPart(format.rank)) continue
     candidates.push(candidate)
     if (candidate.explained < all) continue
@@ -81,13 +82,13 @@ function keySearch({ bytes, starts, ends }: Lines): (key: string) => boolean {
 
 const found: FoundTime = { seconds: 0, nanos: 0, start: 0, end: 0 }
 
-function evaluate(format: LineFormat, { bytes, starts, ends }: Lines, limit: number): Candidate {
+function evaluate(format: LineFormat, { bytes, starts, ends }: Lines, clock: WallClock): Candidate {
   const { firstBytes } = format
   let explained = 0
   let depth = 0
   for (let i = 0; i < starts.length; i++) {
     if (firstBytes && firstBytes[bytes[starts[i]]] === 0) continue
-    if (!format.find(bytes, starts[i], ends[i], limit, found)) continue
+    if (!format.find(bytes, starts[i], ends[i], clock, found)) continue
     explained++
     depth += found.start - starts[i]
   }
@@ -112,7 +113,7 @@ export interface FormatDecider {
 /** Compiles the configured timestamps, which are tried before the built-in formats. Throws if one is not valid. */
 export function createFormatDecider(
   { timestamp, timestamps = [] }: ConfiguredTimestamps,
-  limit: number,
+  clock: WallClock,
 ): FormatDecider {
   const own = timestamp ? [customFormat(timestamp)] : []
   const configured = timestamps.map(({ pattern, format }) => customFormat({ regex: pattern, format }))
@@ -120,10 +121,10 @@ export function createFormatDecider(
   return {
     decide(lines) {
       for (const formats of choices) {
-        const decision = detectFormat(lines, limit, formats)
+        const decision = detectFormat(lines, clock, formats)
         if (decision) return decision
       }
-      return detectFormat(lines, limit)
+      return detectFormat(lines, clock)
     },
     isFirstChoice: ({ format }) => choices.length === 0 || choices[0].includes(format),
   }

@@ -1,4 +1,5 @@
 import type { FoundTime } from '../../time/finish.js'
+import type { WallClock } from '../../time/wall-clock.js'
 import type { KernelMemory } from '../kernel/memory.js'
 import { KIND, LONGEST, PARTIAL, REVIEW_AFTER, STATE } from '../kernel/reading-layout.js'
 import type { Lines } from './detect-format.js'
@@ -180,9 +181,9 @@ export interface Unfolded {
 }
 
 /** Cuts the open entry before the first of its lines that has a time in another format. */
-export function cutOpen({ words, bytes }: Block, lines: Lines, format: LineFormat, limit: number): Unfolded {
+export function cutOpen({ words, bytes }: Block, lines: Lines, format: LineFormat, clock: WallClock): Unfolded {
   const found: FoundTime = { seconds: 0, nanos: 0, start: 0, end: 0 }
-  const first = lines.starts.findIndex((start, i) => format.find(bytes, start, lines.ends[i], limit, found))
+  const first = lines.starts.findIndex((start, i) => format.find(bytes, start, lines.ends[i], clock, found))
   const start = lines.starts[first]
   const end = words[STATE.openEnd]
   words[STATE.openEnd] = start - 1

@@ -5,6 +5,7 @@ import { firstBytes } from '../../time/first-bytes.js'
 import { FORMATS, type FormatRow, programOf, RANK } from '../../time/formats.js'
 import { compileTimeFormat } from '../../time/named.js'
 import { runTime } from '../../time/run.js'
+import { utcClock, type WallClock } from '../../time/wall-clock.js'
 import { KIND } from '../kernel/reading-layout.js'
 import { type CriLine, type DockerLine, readCri, readDocker } from './containers.js'
 import { removeEscapes } from './escapes.js'
@@ -30,7 +31,7 @@ export interface LineFormat {
   /** The bytes with which such a line can start: 1 by byte value, otherwise 0. */
   readonly firstBytes?: Uint8Array | undefined
   /** Finds the time of a line; in container formats only if the line is a record. */
-  find(bytes: Uint8Array, start: number, end: number, limit: number, found: FoundTime): boolean
+  find(bytes: Uint8Array, start: number, end: number, clock: WallClock, found: FoundTime): boolean
 }
 
 export const NO_TIME: LineFormat = { format: { name: 'none' }, kind: KIND.none, rank: 0, find: () => false }
@@ -62,8 +63,8 @@ export function customFormat(custom: CustomTimestamp): LineFormat {
 
 function lineFormat(row: FormatRow): LineFormat {
   const { name, rank, at, text = 'whole' } = row
-  const run: LineFormat['find'] = (bytes, start, end, limit, found) =>
-    runTime(programOf(row), bytes, start, end, limit, found)
+  const run: LineFormat['find'] = (bytes, start, end, clock, found) =>
+    runTime(programOf(row), bytes, start, end, clock, found)
   const isDocker = text === 'docker'
   let first: Uint8Array | undefined
   return {
@@ -86,15 +87,15 @@ function lineFormat(row: FormatRow): LineFormat {
 
 function inCri(run: LineFormat['find']): LineFormat['find'] {
   const cri: CriLine = { stream: 0, partial: false, text: 0 }
-  return (bytes, start, end, limit, found) =>
-    run(bytes, start, end, limit, found) && readCri(bytes, found.end, end, cri)
+  return (bytes, start, end, clock, found) =>
+    run(bytes, start, end, clock, found) && readCri(bytes, found.end, end, cri)
 }
 
 function inDocker(run: LineFormat['find']): LineFormat['find'] {
   const docker: DockerLine = { stream: 0, log: 0, logEnd: 0, time: 0, timeEnd: 0 }
-  return (bytes, start, end, limit, found) =>
+  return (bytes, start, end, clock, found) =>
     readDocker(bytes, start, end, docker) &&
-    run(bytes, docker.time, docker.timeEnd, limit, found) &&
+    run(bytes, docker.time, docker.timeEnd, clock, found) &&
     found.end === docker.timeEnd
 }
 
@@ -111,11 +112,11 @@ const encoder = new TextEncoder()
 export function compileCustom({ regex, format }: CustomTimestamp): LineFormat['find'] {
   const extract = compilePattern(regex)
   const program = compileTimeFormat(format)
-  return (bytes, start, end, limit, found) => {
+  return (bytes, start, end, clock, found) => {
     const taken = extract(decoder.decode(bytes.subarray(start, end)))
     if (taken === undefined) return false
     const time = encoder.encode(taken.trim())
-    return runTime(program, time, 0, time.length, limit, found) && found.end === time.length
+    return runTime(program, time, 0, time.length, clock, found) && found.end === time.length
   }
 }
 
@@ -154,5 +155,5 @@ export function startsEntry(format: ReadingFormat, bytes: Uint8Array, start: num
   if (last?.format !== format) last = { format, opened: openFormat(format) }
   if (format.name === 'none') return true
   const line = bytes.slice(start, end)
-  return last.opened.find(line, 0, removeEscapes(line, 0, line.length), 0, found)
+  return last.opened.find(line, 0, removeEscapes(line, 0, line.length), utcClock(0), found)
 }

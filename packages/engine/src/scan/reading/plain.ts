@@ -1,5 +1,6 @@
 import type { FoundTime } from '../../time/finish.js'
 import { runTime } from '../../time/run.js'
+import type { WallClock } from '../../time/wall-clock.js'
 import type { ReadingFunctions } from '../kernel/kernel.js'
 import type { KernelMemory } from '../kernel/memory.js'
 import {
@@ -25,6 +26,7 @@ import {
   openEntry,
 } from './entries.js'
 import { removeEscapes } from './escapes.js'
+import { streamClock } from './local-time.js'
 import { markLength } from './probe.js'
 
 /** Finds the time of a line, the bytes from `start` to `end` of kernel memory. */
@@ -39,7 +41,7 @@ export function plainReading(memory: KernelMemory): ReadingFunctions {
 export function readLinesWith(memory: KernelMemory, state: number, timeOf?: LineTime): number {
   const block = blockAt(memory, state)
   const { words, bytes } = block
-  const find = timeOf ?? programTime(block)
+  const find = timeOf ?? programTime(block, streamClock(memory, state))
   const data = bytes.subarray(0, words[STATE.limit])
   const final = words[STATE.final] === 1
   words[STATE.count] = 0
@@ -95,10 +97,9 @@ function withoutEscapes({ words, bytes }: Block, start: number, end: number): nu
   return moved
 }
 
-function programTime({ words, longs, bytes }: Block): LineTime {
+function programTime({ words, bytes }: Block, clock: WallClock): LineTime {
   const program = bytes.subarray(words[STATE.program])
-  const limit = Number(longs[STATE.yearLimit >> 1])
-  return (start, end, found) => runTime(program, bytes, start, end, limit, found)
+  return (start, end, found) => runTime(program, bytes, start, end, clock, found)
 }
 
 function passTo(words: Uint32Array, next: number, isLineEnd: boolean): void {

@@ -1,4 +1,5 @@
-import { yearLimit } from '../../time/run.js'
+import { utcClock, yearLimit } from '../../time/wall-clock.js'
+import { UTC, type ZoneOption } from '../../time/zone.js'
 import { STATE, WANTS } from '../kernel/reading-layout.js'
 import { type ConfiguredTimestamps, createFormatDecider } from './detect-format.js'
 import { cutOpen, type Deliver, foldedLines, joinsPieces, readAgain } from './entries.js'
@@ -10,6 +11,7 @@ import {
   openFormat,
   type ReadingFormat,
 } from './format.js'
+import type { LocalTime } from './local-time.js'
 import { isConvincing, type ProbeResult, type Probing, startProbing } from './probe.js'
 import { createReadBuffer } from './read-buffer.js'
 import { type ReaderSnapshot, restoreBuffer, saveBuffer } from './snapshot.js'
@@ -23,6 +25,11 @@ export type { ReaderSnapshot } from './snapshot.js'
 export interface ReaderOptions extends ConfiguredTimestamps {
   /** Decides the year of times without one. */
   readonly now: Date
+  /**
+   * The zone of timestamps without one: a name (`Europe/Berlin`), an offset (`+02:00`), or a function that gives the seconds
+   * ahead of UTC at a moment. The default is UTC.
+   */
+  readonly zone?: ZoneOption
   /** How many lines are searched for a timestamp. The default is 50. */
   readonly skip?: number
   /** The time of lines if no line has one, in nanoseconds since 1970. The default is `now`. */
@@ -50,13 +57,16 @@ export interface Reader {
   flush(deliver: Deliver): void
   /** Starts again with other data in the same format. */
   restart(): void
-  /** Starts with another file, whose format is decided again, or continues a file from its snapshot. */
-  reopen(timestamp: CustomTimestamp | undefined, snapshot?: ReaderSnapshot): void
+  /** Starts with another file of the same log, whose format is decided again. */
+  nextFile(timestamp?: CustomTimestamp, zone?: ZoneOption): void
+  /** Starts with the first file of other data, or continues a file from its snapshot. */
+  reopen(timestamp?: CustomTimestamp, zone?: ZoneOption, snapshot?: ReaderSnapshot): void
   snapshot(): ReaderSnapshot
   /** The format, once it is decided. */
   readonly format: ReadingFormat | undefined
   /** The number of lines read; a line without a line end counts after the end of the data. */
   readonly lines: number
+  readonly localTime: Pick<LocalTime, 'startsRepeated' | 'save' | 'restore'>
 }
 
 const DEFAULT_SKIP = 50
@@ -72,15 +82,28 @@ const DEFAULT_SKIP = 50
 export function createReader(kernel: ReadingKernel, options: ReaderOptions): Reader {
   const { now, skip = DEFAULT_SKIP, warn, snapshot } = options
   const limit = yearLimit(now)
+  // Whether a line has a time does not depend on the zone.
+  const clock = utcClock(limit)
   let { timestamp } = options
-  let decider = createFormatDecider(options, limit)
+  let decider = createFormatDecider(options, clock)
   const buffer = createReadBuffer(kernel.memory)
   const readTime = options.readTime ?? (() => BigInt(now.getTime()) * 1_000_000n)
-  const source = createSource(kernel, buffer, { yearLimit: limit, readTime, warn, warned: snapshot?.warned ?? false })
+  const source = createSource(kernel, buffer, {
+    yearLimit: limit,
+    zone: options.zone,
+    readTime,
+    warn,
+    warned: snapshot?.warned ?? false,
+  })
   const known = snapshot ? snapshot.format : options.format
   if (known) source.use(openFormat(known))
-  if (snapshot) restoreBuffer(buffer, snapshot)
+  if (snapshot) restore(snapshot)
   let probing = (snapshot ? snapshot.probing : !known) ? startProbe() : undefined
+
+  function restore(saved: ReaderSnapshot): void {
+    restoreBuffer(buffer, saved)
+    source.localTime.restore(saved.localTime)
+  }
 
   function startProbe(): Probing {
     return startProbing(decider, skip, buffer.block())
@@ -138,10 +161,21 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
     const lines = foldedLines(buffer.block())
     const decision = decider.decide(lines)
     if (!isConvincing(decision, lines.starts.length)) return
-    const unfolded = cutOpen(buffer.block(), lines, decision.format, limit)
+    const unfolded = cutOpen(buffer.block(), lines, decision.format, clock)
     source.close(deliver)
     readAgain(buffer.block(), unfolded)
     source.use(decision.format)
+  }
+
+  function open(own?: CustomTimestamp, zone: ZoneOption = options.zone ?? UTC, from?: ReaderSnapshot): void {
+    timestamp = own
+    decider = createFormatDecider({ ...(own && { timestamp: own }), timestamps: options.timestamps ?? [] }, clock)
+    buffer.clear()
+    source.forget()
+    source.localTime.use(zone)
+    if (from?.format) source.use(openFormat(from.format))
+    if (from) restore(from)
+    probing = !from || from.probing ? startProbe() : undefined
   }
 
   function commit(bytes: number, deliver: Deliver): void {
@@ -174,28 +208,30 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
     },
     restart() {
       buffer.clear()
+      source.localTime.forget()
       probing = source.format ? undefined : startProbe()
     },
-    reopen(own, from) {
-      timestamp = own
-      decider = createFormatDecider({ ...(own && { timestamp: own }), timestamps: options.timestamps ?? [] }, limit)
-      buffer.clear()
-      source.forget()
-      if (from?.format) source.use(openFormat(from.format))
-      if (from) restoreBuffer(buffer, from)
-      probing = !from || from.probing ? startProbe() : undefined
+    nextFile: open,
+    reopen(own, zone, from) {
+      source.localTime.forget()
+      open(own, zone, from)
     },
-    snapshot: () => ({
-      ...(source.format && { format: source.format.format }),
-      probing: probing !== undefined,
-      ...saveBuffer(buffer),
-      warned: source.warned,
-    }),
+    snapshot() {
+      const localTime = source.localTime.save()
+      return {
+        ...(source.format && { format: source.format.format }),
+        probing: probing !== undefined,
+        ...saveBuffer(buffer),
+        warned: source.warned,
+        ...(localTime && { localTime }),
+      }
+    },
     get format() {
       return source.format?.format
     },
     get lines() {
       return buffer.block().words[STATE.line] - 1
     },
+    localTime: source.localTime,
   }
 }

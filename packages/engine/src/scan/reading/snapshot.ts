@@ -1,5 +1,6 @@
 import { PARTIAL, STATE } from '../kernel/reading-layout.js'
 import type { ReadingFormat } from './format.js'
+import type { LocalTimeState } from './local-time.js'
 import type { ReadBuffer } from './read-buffer.js'
 
 /** The state of a reader as plain data. Bytes are in base64, times in decimal. */
@@ -19,6 +20,7 @@ export interface ReaderSnapshot {
     readonly time: string
   }[]
   readonly warned: boolean
+  readonly localTime?: LocalTimeState
 }
 
 /** The 32-bit and 64-bit values of the state block to save; the others are addresses or set in every call. */

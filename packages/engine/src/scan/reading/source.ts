@@ -1,8 +1,10 @@
+import type { ZoneOption } from '../../time/zone.js'
 import type { ReadingFunctions } from '../kernel/kernel.js'
 import type { KernelMemory } from '../kernel/memory.js'
 import { KIND, LONGEST, REVIEW_AFTER, STATE, WANTS } from '../kernel/reading-layout.js'
 import { batchOf, type Deliver, emitOpen, joinsPieces } from './entries.js'
 import type { LineFormat } from './format.js'
+import { createLocalTime, type LocalTime } from './local-time.js'
 import { type LineTime, readLinesWith } from './plain.js'
 import type { ReadBuffer } from './read-buffer.js'
 
@@ -14,6 +16,8 @@ export interface ReadingKernel {
 
 export interface SourceOptions {
   readonly yearLimit: number
+  /** Of times without a zone; UTC if it is not given. */
+  readonly zone: ZoneOption | undefined
   readonly readTime: () => bigint
   readonly warn: ((message: string) => void) | undefined
   /** Whether the warning about an entry that is too long was already given. */
@@ -24,6 +28,7 @@ export interface SourceOptions {
 export interface EntrySource {
   readonly format: LineFormat | undefined
   readonly warned: boolean
+  readonly localTime: LocalTime
   /** Uses this format from now on. */
   use(format: LineFormat): void
   /** Delivers the next entries; returns one of WANTS. */
@@ -38,16 +43,17 @@ export interface EntrySource {
 
 export function createSource(kernel: ReadingKernel, buffer: ReadBuffer, options: SourceOptions): EntrySource {
   const { memory, reading } = kernel
-  const { yearLimit, readTime, warn } = options
+  const { yearLimit, zone, readTime, warn } = options
   let format: LineFormat | undefined
   let readLines = () => reading.readLines(buffer.state)
   let warned = options.warned
   buffer.block().longs[STATE.yearLimit >> 1] = BigInt(yearLimit)
+  const localTime = createLocalTime(memory, buffer.state, yearLimit, zone)
 
   function use(chosen: LineFormat): void {
     format = chosen
     const { find, program, kind } = chosen
-    const timeOf: LineTime = (start, end, found) => find(memory.u8, start, end, yearLimit, found)
+    const timeOf: LineTime = (start, end, found) => find(memory.u8, start, end, localTime.clock, found)
     const isCustom = program === undefined && kind !== KIND.none
     readLines = () => (isCustom ? readLinesWith(memory, buffer.state, timeOf) : reading.readLines(buffer.state))
     if (program) buffer.setProgram(program)
@@ -108,6 +114,7 @@ export function createSource(kernel: ReadingKernel, buffer: ReadBuffer, options:
   }
 
   return {
+    localTime,
     use,
     read,
     close,
