@@ -22,6 +22,26 @@ function randomLog(count: number, seed: number): string {
   return lines.join('')
 }
 
+/** Standard error has an entry in pieces most of the time: it is open where the file is divided. */
+function criLog(count: number): string {
+  const start = Date.UTC(2026, 2, 1)
+  return Array.from({ length: count }, (_, i) => {
+    const time = new Date(start + i * 150).toISOString()
+    const piece = i % 1000 === 0 ? 'stderr P needle 7' : i % 1000 === 900 ? 'stderr F in pieces' : undefined
+    return `${time} ${piece ?? `stdout F worker ${i} ${i % 101 === 50 ? 'other' : 'nothing'} ${'.'.repeat(80)}`}\n`
+  }).join('')
+}
+
+function dockerLog(count: number): string {
+  const long = 'needle '.repeat(2400)
+  const start = Date.UTC(2026, 2, 1)
+  return Array.from({ length: count }, (_, i) => {
+    const [log, stream] = i % 1000 === 0 ? [long, 'stderr'] : i % 1000 === 900 ? ['its end\n', 'stderr'] : []
+    const time = new Date(start + i * 150).toISOString()
+    return `${JSON.stringify({ log: log ?? `worker ${i} nothing ${'.'.repeat(60)}\n`, stream: stream ?? 'stdout', time })}\n`
+  }).join('')
+}
+
 describe('a scan on several threads', () => {
   it('gives the same report for a file as on one thread', () => {
     folder.write('many.yaml', RULES)
@@ -32,6 +52,18 @@ describe('a scan on several threads', () => {
     expect(JSON.parse(alone.out)).toHaveLength(2)
     expect(folder.omen(['--threads', '3', ...args])).toEqual(alone)
     expect(folder.omen(args)).toEqual(alone)
+  })
+
+  it.each([
+    ['cri', criLog],
+    ['docker', dockerLog],
+  ])('gives the same report for a file of a container runtime as on one thread: %s', (name, write) => {
+    folder.write('many.yaml', RULES)
+    folder.write(`${name}.log`, write(300_000))
+    const args = ['-d', '-r', 'many.yaml', '-q', '-o', '-', `${name}.log`]
+    const alone = folder.omen(['--threads', '1', ...args])
+    expect(JSON.parse(alone.out)[0].hits.length).toBe(300)
+    expect(folder.omen(['--threads', '3', ...args])).toEqual(alone)
   })
 
   it('gives the same report and messages for several files as on one thread', () => {

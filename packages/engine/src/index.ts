@@ -31,20 +31,19 @@ export {
 export { RulesError, type RulesProblem } from './rules/error.js'
 export { KEYS, type KeyPlace, type KnownKey, mayHoldRules } from './rules/keys.js'
 export type { PackedRules, PackOptions } from './rules/pack.js'
+export { canBeCut, decideFormat, findEntryStart } from './scan/cuts.js'
 export { createDetector, type Detector, type DetectorOptions, detect, type Progress } from './scan/detector.js'
 export { compileRules, importRules, packRules } from './scan/prepare.js'
 export type { Chunks } from './scan/read-entries.js'
 export { type ReadOptions, readEntries } from './scan/read-entries.js'
 export { type CustomTimestamp, checkTimestamp } from './scan/reading/format.js'
 export type { LocalTimeState } from './scan/reading/local-time.js'
-export type { ReadingFormat } from './scan/reading/reader.js'
+export type { ReadingFormat, Seam } from './scan/reading/reader.js'
 export {
+  assumedSeam,
   buffersOf,
-  canBeCut,
   createMerger,
   createSegmentScanner,
-  decideFormat,
-  findEntryStart,
   type Merger,
   type ScannedSegment,
   type SegmentOptions,

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
+  assumedSeam,
   type CompiledRules,
   createMerger,
   createSegmentScanner,
@@ -8,6 +9,7 @@ import {
   exportRules,
   type ReadingFormat,
   type ScannedSegment,
+  type Seam,
 } from '@omen/engine'
 import type { Amount } from '../matching/events.js'
 import type { Pace } from '../matching/pace.js'
@@ -30,9 +32,9 @@ export interface SegmentEvents {
 }
 
 /**
- * Scans a file on several threads, including this one. Each takes the next free segment; the results are delivered in the
- * order of the file, so what is found does not depend on the number of threads. Returns how much was delivered: all of it,
- * unless the scan was stopped.
+ * Scans a file on several threads, including this one. Each takes the next free segment, and assumes that no entry goes on in it;
+ * the results are delivered in the order of the file, after those with a wrong assumption were scanned again. So what is found
+ * does not depend on the number of threads. Returns how much was delivered: all of it, unless the scan was stopped.
  */
 export async function scanSegments(
   { path, file, size, format }: ThreadedFile,
@@ -48,7 +50,7 @@ export async function scanSegments(
   workerPool.begin({ kind: 'segments', path, size, format, options: forWorkers, rules: exportRules(rules), counters })
   const shared = new Int32Array(counters)
   const scanner = createSegmentScanner(rules, { ...forWorkers, format, warn })
-  const merger = createMerger(rules, options)
+  const merger = createMerger(rules, { ...options, format })
   const segments = cutIntoSegments(file, size, format, pace)
   const { count } = segments
   const ready = new Map<number, ScannedSegment>()
@@ -63,10 +65,16 @@ export async function scanSegments(
     }
   }
 
+  function scan(index: number, seam: Seam): Promise<ScannedSegment | undefined> {
+    return scanSegment(scanner, file, segments, index, seam, pace)
+  }
+
   /** Delivers what is ready, in the order of the file. Returns the number of segments delivered in total. */
   async function deliver(): Promise<number> {
     let next = Atomics.load(shared, COUNTERS.delivered)
-    for (let segment = ready.get(next); segment; segment = ready.get(next)) {
+    for (let scanned = ready.get(next); scanned; scanned = ready.get(next)) {
+      const segment = merger.accepts(scanned) ? scanned : await scan(next, merger.seam)
+      if (!segment) return next
       ready.delete(next)
       events.found(merger.deliver(segment))
       lines += segment.lines
@@ -86,7 +94,7 @@ export async function scanSegments(
       if ((await deliver()) === count) break
       const index = Atomics.add(shared, COUNTERS.next, 1)
       if (index < count) {
-        const segment = await scanSegment(scanner, file, segments, index, pace)
+        const segment = await scan(index, assumedSeam(format, index === 0))
         if (segment) ready.set(index, segment)
       } else if ((await deliver()) < count) {
         Atomics.wait(shared, COUNTERS.sent, sent, MAX_WAIT_MS)

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs'
-import { findEntryStart, type ReadingFormat, type ScannedSegment, type SegmentScanner } from '@omen/engine'
+import { findEntryStart, type ReadingFormat, type ScannedSegment, type Seam, type SegmentScanner } from '@omen/engine'
 import type { Pace } from '../matching/pace.js'
 
 /** Large enough that dividing a file costs nothing, small enough that all threads finish at about the same time. */
@@ -61,16 +61,18 @@ function readAt(file: number, position: number, length: number): Uint8Array {
   return bytes.subarray(0, read)
 }
 
-/** Reads and scans one segment; undefined if the scan was stopped meanwhile. */
+/** Reads and scans one segment after a seam; undefined if the scan was stopped meanwhile. */
 export async function scanSegment(
   scanner: SegmentScanner,
   file: number,
   segments: Segments,
   index: number,
+  seam: Seam,
   pace: Pace,
 ): Promise<ScannedSegment | undefined> {
   let position = await segments.start(index)
   const end = await segments.start(index + 1)
+  scanner.begin(seam)
   while (position < end && !pace.stopped) {
     const space = scanner.space()
     const bytes = readSync(file, space, 0, Math.min(space.length, end - position), position)
@@ -80,5 +82,5 @@ export async function scanSegment(
     const turn = pace.turn()
     if (turn) await turn
   }
-  return pace.stopped ? undefined : scanner.end()
+  return pace.stopped ? undefined : scanner.end(index === segments.count - 1)
 }

@@ -1,6 +1,6 @@
 import { openSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
-import { buffersOf, createSegmentScanner, type Detection, importRules } from '@omen/engine'
+import { assumedSeam, buffersOf, createSegmentScanner, type Detection, importRules } from '@omen/engine'
 import type { ScanEvents } from '../matching/events.js'
 import type { Pace } from '../matching/pace.js'
 import { createSourceScanner } from '../matching/scan-source.js'
@@ -55,7 +55,7 @@ async function scanSegments(task: SegmentsTask, main: Main): Promise<void> {
   const scanner = createSegmentScanner(compiled, { ...options, format, warn })
   for (index = main.take(); index < segments.count && !main.stopped; index = main.take()) {
     main.keepPace(index)
-    const segment = await scanSegment(scanner, file, segments, index, pace)
+    const segment = await scanSegment(scanner, file, segments, index, assumedSeam(format, index === 0), pace)
     if (segment) main.send({ index, segment }, buffersOf(segment))
   }
 }

@@ -135,9 +135,10 @@ describe('the progress of a detector', () => {
     const scanner = createSegmentScanner(rules, { now: given.now, format })
     const merger = createMerger(rules, { ...given, format })
     for (const segment of [LOG.slice(0, 54), LOG.slice(54)].map(encode)) {
+      scanner.begin(merger.seam)
       scanner.space().set(segment)
       scanner.commit(segment.length)
-      merger.deliver(scanner.end())
+      merger.deliver(scanner.end(false))
     }
     merger.end()
     expect(merger.progress).toEqual(progressWith(given))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { localAt } from '../../test/reading/slow-zone.js'
-import { compileRules, createDetector, createMerger, createSegmentScanner, type ScannedSegment } from '../index.js'
+import { assumedSeam, compileRules, createDetector, createMerger, createSegmentScanner, type Seam } from '../index.js'
 
 const RULES = "rules:\n  - cre: {id: TEST-0001}\n    rule: {set: {event: {source: '*'}, match: [line]}}\n"
 const OPTIONS = { zone: 'Europe/Berlin', now: new Date('2026-12-01T00:00:00Z') }
@@ -22,22 +22,22 @@ describe('segments in an hour that clocks show twice', () => {
     expect(new Set(expected.map(([timestamp]) => timestamp)).size).toBe(24)
 
     const scanner = createSegmentScanner(rules, { ...OPTIONS, format: { name: 'iso' } })
-    const scan = (from: number, to: number) => {
+    const format = { name: 'iso' }
+    const scan = (from: number, to: number, seam: Seam) => {
       const bytes = encoder.encode(LINES.slice(from, to).join(''))
+      scanner.begin(seam)
       scanner.space().set(bytes)
       scanner.commit(bytes.length)
-      return scanner.end()
+      return scanner.end(to === 24)
     }
     for (let cut = 1; cut < 24; cut++) {
-      const [first, second] = [scan(0, cut), scan(cut, 24)]
+      const [first, second] = [scan(0, cut, assumedSeam(format, true)), scan(cut, 24, assumedSeam(format, false))]
       expect(first.repeatedHour).toBe(false)
       expect(second.repeatedHour).toBe(/ 02:/.test(LINES[cut]))
-      const rescan = (): ScannedSegment => {
-        scanner.continueFrom(first.localTime)
-        return scan(cut, 24)
-      }
-      const merger = createMerger(rules, OPTIONS)
-      const merged = [first, second.repeatedHour ? rescan() : second].flatMap((segment) => merger.deliver(segment))
+      const merger = createMerger(rules, { ...OPTIONS, format })
+      const merged = [...merger.deliver(first)]
+      expect(merger.accepts(second)).toBe(!second.repeatedHour)
+      merged.push(...merger.deliver(merger.accepts(second) ? second : scan(cut, 24, merger.seam)))
       expect(merged.map(({ hits }) => [hits[0].timestamp, hits[0].line])).toEqual(expected)
     }
   })
@@ -49,7 +49,7 @@ describe('segments in an hour that clocks show twice', () => {
       const scanner = createSegmentScanner(rules, { ...OPTIONS, zone, format: { name: 'iso' } })
       scanner.space().set(bytes)
       scanner.commit(bytes.length)
-      expect(scanner.end().repeatedHour).toBe(false)
+      expect(scanner.end(true).repeatedHour).toBe(false)
     }
   })
 })

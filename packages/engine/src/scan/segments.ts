@@ -2,12 +2,10 @@ import type { PublicDetection } from '../match/detection.js'
 import type { CompiledRules } from '../rules/compiled.js'
 import { createConditionTests } from './condition-tests.js'
 import { type DetectorOptions, type Progress, progressOf } from './detector.js'
-import { loadKernel } from './kernel/kernel.js'
 import type { MatchBatch } from './match-batch.js'
 import { createPipeline, warnOnce } from './pipeline.js'
 import { preparedFor, selectRules } from './prepare.js'
-import type { LocalTimeState } from './reading/local-time.js'
-import { createReader, type EntryBatch, type ReadingFormat, startsEntry } from './reading/reader.js'
+import { createReader, type EntryBatch, isSameSeam, type ReadingFormat, type Seam } from './reading/reader.js'
 import { createScanner } from './scanner.js'
 
 /** How segments are scanned: as by a detector, in a known format. */
@@ -21,29 +19,38 @@ export interface ScannedSegment {
   /** The number of bytes and of lines in the segment. */
   readonly bytes: number
   readonly lines: number
-  /**
-   * Whether its first time without a zone occurs twice, because clocks were set back. Its times then depend on what was read
-   * before: scan it again with `continueFrom`.
-   */
+  /** Whether its first time without a zone occurs twice, because clocks were set back: its times depend on what was before. */
   readonly repeatedHour: boolean
-  /** Where the local time is at its end; undefined if nothing depends on it. */
-  readonly localTime: LocalTimeState | undefined
+  /** What was assumed of the data before the segment, and what is known after it. */
+  readonly before: Seam
+  readonly after: Seam
 }
 
 /** Scans segments of a file independently of each other. */
 export interface SegmentScanner {
+  /** Starts a segment after a seam: one that is assumed, or that of a merger. */
+  begin(seam: Seam): void
   /** Space for the next bytes of the segment; then call `commit` with their number. */
   space(): Uint8Array
   commit(bytes: number): void
-  /** Begins a segment where the local time was at the end of the segments before it. */
-  continueFrom(localTime: LocalTimeState | undefined): void
-  /** Ends the segment. The scanner is then ready for another one. */
-  end(): ScannedSegment
+  /** Ends the segment. In the last one of a file nothing goes on in the next. */
+  end(isLast: boolean): ScannedSegment
+}
+
+/** What is assumed at the start of a segment: that no entry goes on in it. It is certain at the start of a file. */
+export function assumedSeam(format: ReadingFormat, isStart: boolean): Seam {
+  return { format, lines: isStart ? 0 : 1 }
 }
 
 /**
  * Creates a scanner for segments: ranges of a file that start at the start of an entry. Several scanners on several threads
  * do the work of one detector; `createMerger` combines their results.
+ *
+ * @example
+ * scanner.begin(assumedSeam(format, false))
+ * scanner.space().set(bytes)
+ * scanner.commit(bytes.length)
+ * const segment = scanner.end(false)
  */
 export function createSegmentScanner(rules: CompiledRules, options: SegmentOptions): SegmentScanner {
   const { source = '*', makeKernel = preparedFor(rules).makeKernel, now = new Date(), ...reading } = options
@@ -58,23 +65,26 @@ export function createSegmentScanner(rules: CompiledRules, options: SegmentOptio
   )
   let batches: MatchBatch[] = []
   let bytes = 0
+  let before = assumedSeam(options.format, true)
   const deliver = (batch: EntryBatch) => batches.push(detached(scanner.scan(batch)))
 
   return {
+    begin(seam) {
+      batches = []
+      bytes = 0
+      before = seam
+      reader.restart(seam)
+    },
     space: () => reader.space(),
     commit(count) {
       bytes += count
       reader.commit(count, deliver)
     },
-    continueFrom: (localTime) => reader.localTime.restore(localTime),
-    end() {
-      reader.end(deliver)
-      const { lines, localTime } = reader
-      const segment = { batches, bytes, lines, repeatedHour: localTime.startsRepeated, localTime: localTime.save() }
-      batches = []
-      bytes = 0
-      reader.restart()
-      return segment
+    end(isLast) {
+      if (isLast) reader.end(deliver)
+      const after = reader.pause(deliver)
+      const { startsRepeated: repeatedHour } = reader.localTime
+      return { batches, bytes, lines: reader.lines - before.lines, repeatedHour, before, after }
     },
   }
 }
@@ -114,6 +124,10 @@ export function buffersOf({ batches }: ScannedSegment): ArrayBuffer[] {
 
 /** Runs the rules over scanned segments, in the order of the file. */
 export interface Merger {
+  /** What is known after the segments that were delivered. */
+  readonly seam: Seam
+  /** Whether what was assumed of the data before the next segment is right. Otherwise the segment is scanned again after `seam`. */
+  accepts(segment: ScannedSegment): boolean
   deliver(segment: ScannedSegment): PublicDetection[]
   end(): PublicDetection[]
   /** How much was delivered: the same as that of a detector that has read these segments. */
@@ -127,14 +141,20 @@ export function createMerger(rules: CompiledRules, options: DetectorOptions = {}
   const pipeline = createPipeline(makeKernel(), rules, { source, now, window, since, until, warn })
   let bytes = 0
   let lines = 0
+  let seam: Seam = { ...(options.format && { format: options.format }), lines: 0 }
   return {
-    deliver(segment) {
-      for (const batch of segment.batches) {
-        for (let i = 0; i < batch.matches; i++) batch.line[i] += lines
+    get seam() {
+      return seam
+    },
+    accepts: ({ before, repeatedHour }) => isSameSeam(before, seam) && !(repeatedHour && seam.localTime),
+    deliver({ batches, before, after, ...segment }) {
+      for (const batch of batches) {
+        for (let i = 0; i < batch.matches; i++) batch.line[i] += lines - before.lines
         pipeline.deliver(batch)
       }
       bytes += segment.bytes
       lines += segment.lines
+      seam = { ...(seam.localTime && { localTime: seam.localTime }), ...after }
       return pipeline.found()
     },
     end() {
@@ -145,45 +165,4 @@ export function createMerger(rules: CompiledRules, options: DetectorOptions = {}
       return progressOf(pipeline.counts, { bytes, lines, format: options.format?.name })
     },
   }
-}
-
-/** Bytes per step: the first lines are usually much shorter, so one step is enough. */
-const STEP = 16 * 1024
-
-/** Decides the format of data on its first bytes; undefined if there are no lines in them. */
-export async function decideFormat(
-  head: Uint8Array,
-  options: Pick<DetectorOptions, 'now' | 'skip' | 'timestamp' | 'timestamps'> = {},
-): Promise<ReadingFormat | undefined> {
-  const reader = createReader((await loadKernel())(), { ...options, now: options.now ?? new Date() })
-  const drop = () => {}
-  for (let at = 0; at < head.length && !reader.format; at += STEP) reader.push(head.subarray(at, at + STEP), drop)
-  if (!reader.format) reader.end(drop)
-  return reader.format
-}
-
-/**
- * Whether a file of this format can be divided at single lines. Container records may be pieces of an entry that started
- * much earlier, and lines without a time get the time at which they are read.
- */
-export function canBeCut(format: ReadingFormat): boolean {
-  return !['none', 'cri', 'docker'].includes(format.name)
-}
-
-const LINE_FEED = 10
-
-/**
- * Where a file can be divided: the offset in `bytes` of the first line that certainly starts an entry, or -1. Only whole
- * lines count, with a line feed before and after them.
- */
-export function findEntryStart(format: ReadingFormat, bytes: Uint8Array): number {
-  let start = bytes.indexOf(LINE_FEED) + 1
-  while (start > 0) {
-    const lineFeed = bytes.indexOf(LINE_FEED, start)
-    if (lineFeed < 0) return -1
-    const end = bytes[lineFeed - 1] === 13 ? lineFeed - 1 : lineFeed
-    if (end > start && startsEntry(format, bytes, start, end)) return start
-    start = lineFeed + 1
-  }
-  return -1
 }

@@ -6,7 +6,7 @@ import { FORMATS, type FormatRow, programOf, RANK } from '../../time/formats.js'
 import { compileTimeFormat } from '../../time/named.js'
 import { runTime } from '../../time/run.js'
 import { utcClock, type WallClock } from '../../time/wall-clock.js'
-import { KIND } from '../kernel/reading-layout.js'
+import { DOCKER_PIECE, KIND } from '../kernel/reading-layout.js'
 import { type CriLine, type DockerLine, readCri, readDocker } from './containers.js'
 import { removeEscapes } from './escapes.js'
 
@@ -30,6 +30,8 @@ export interface LineFormat {
   readonly key?: string
   /** The bytes with which such a line can start: 1 by byte value, otherwise 0. */
   readonly firstBytes?: Uint8Array | undefined
+  /** In container formats: whether a line is a record, and no piece of an entry that goes on in another record. */
+  isWhole?(bytes: Uint8Array, start: number, end: number, clock: WallClock, found: FoundTime): boolean
   /** Finds the time of a line; in container formats only if the line is a record. */
   find(bytes: Uint8Array, start: number, end: number, clock: WallClock, found: FoundTime): boolean
 }
@@ -81,23 +83,33 @@ function lineFormat(row: FormatRow): LineFormat {
       if (!isDocker) first ??= firstBytes(programOf(row))
       return first
     },
-    find: text === 'cri' ? inCri(run) : isDocker ? inDocker(run) : run,
+    ...(text === 'cri' ? inCri(run) : isDocker ? inDocker(run) : { find: run }),
   }
 }
 
-function inCri(run: LineFormat['find']): LineFormat['find'] {
+type Finding = Pick<LineFormat, 'find' | 'isWhole'>
+
+function inCri(run: LineFormat['find']): Finding {
   const cri: CriLine = { stream: 0, partial: false, text: 0 }
-  return (bytes, start, end, clock, found) =>
+  const find: LineFormat['find'] = (bytes, start, end, clock, found) =>
     run(bytes, start, end, clock, found) && readCri(bytes, found.end, end, cri)
+  return { find, isWhole: (...line) => find(...line) && !cri.partial }
 }
 
-function inDocker(run: LineFormat['find']): LineFormat['find'] {
+function inDocker(run: LineFormat['find']): Finding {
   const docker: DockerLine = { stream: 0, log: 0, logEnd: 0, time: 0, timeEnd: 0 }
-  return (bytes, start, end, clock, found) =>
+  const find: LineFormat['find'] = (bytes, start, end, clock, found) =>
     readDocker(bytes, start, end, docker) &&
     run(bytes, docker.time, docker.timeEnd, clock, found) &&
     found.end === docker.timeEnd
+  const isWhole: LineFormat['find'] = (bytes, start, end, clock, found) =>
+    find(bytes, start, end, clock, found) &&
+    (docker.logEnd - docker.log < DOCKER_PIECE || bytes[docker.logEnd - 1] === LETTER_N)
+  return { find, isWhole }
 }
+
+/** The line end of a Docker record is written `\n`. A long piece that ends with this letter is rare. */
+const LETTER_N = 110
 
 /** A configured timestamp: the first group of `regex`, or its whole match, is a time in the layout `format`. */
 export interface CustomTimestamp {
@@ -152,8 +164,25 @@ let last: { format: ReadingFormat; opened: LineFormat } | undefined
  * startsEntry(reader.format, bytes, lineStart, lineEnd)
  */
 export function startsEntry(format: ReadingFormat, bytes: Uint8Array, start: number, end: number): boolean {
-  if (last?.format !== format) last = { format, opened: openFormat(format) }
   if (format.name === 'none') return true
+  return opened(format).find(...withoutEscapes(bytes, start, end))
+}
+
+/**
+ * Whether the entry of a line is probably complete if the next line starts another one. In container formats the next record may
+ * be a piece of the same entry.
+ */
+export function endsEntry(format: ReadingFormat, bytes: Uint8Array, start: number, end: number): boolean {
+  const { isWhole } = opened(format)
+  return isWhole === undefined || isWhole(...withoutEscapes(bytes, start, end))
+}
+
+function opened(format: ReadingFormat): LineFormat {
+  if (last?.format !== format) last = { format, opened: openFormat(format) }
+  return last.opened
+}
+
+function withoutEscapes(bytes: Uint8Array, start: number, end: number): Parameters<LineFormat['find']> {
   const line = bytes.slice(start, end)
-  return last.opened.find(line, 0, removeEscapes(line, 0, line.length), utcClock(0), found)
+  return [line, 0, removeEscapes(line, 0, line.length), utcClock(0), found]
 }

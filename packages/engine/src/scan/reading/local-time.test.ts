@@ -185,7 +185,7 @@ describe('a reader in a repeated hour', () => {
 
   it('starts with the first pass in other data', () => {
     expect(read((reader) => reader.reopen())).toBe('2026-10-25T00:20:00.000Z')
-    expect(read((reader) => reader.restart())).toBe('2026-10-25T00:20:00.000Z')
+    expect(read((reader) => reader.restart({ lines: 0 }))).toBe('2026-10-25T00:20:00.000Z')
   })
 
   it('takes the zone of the next file', () => {

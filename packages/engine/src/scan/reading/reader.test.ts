@@ -245,7 +245,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       reader.push(encoder.encode(`2026-03-01 12:00:01 ${name}\nmore`), deliver)
       reader.end(deliver)
       expect(reader.lines).toBe(2)
-      reader.restart()
+      reader.restart({ format: { name: 'iso' }, lines: 0 })
     }
     expect(seen).toEqual(['1 2026-03-01 12:00:01 a\nmore', '1 2026-03-01 12:00:01 b\nmore'])
   })

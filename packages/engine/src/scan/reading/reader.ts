@@ -14,13 +14,13 @@ import {
 import type { LocalTime } from './local-time.js'
 import { isConvincing, type ProbeResult, type Probing, startProbing } from './probe.js'
 import { createReadBuffer } from './read-buffer.js'
-import { type ReaderSnapshot, restoreBuffer, saveBuffer } from './snapshot.js'
+import { type ReaderSnapshot, restoreBuffer, restoreSeam, type Seam, saveBuffer, saveSeam } from './snapshot.js'
 import { createSource, type ReadingKernel } from './source.js'
 
 export type { Deliver, EntryBatch } from './entries.js'
 export type { ReadingFormat } from './format.js'
-export { startsEntry } from './format.js'
-export type { ReaderSnapshot } from './snapshot.js'
+export { endsEntry, startsEntry } from './format.js'
+export { isSameSeam, type ReaderSnapshot, type Seam } from './snapshot.js'
 
 export interface ReaderOptions extends ConfiguredTimestamps {
   /** Decides the year of times without one. */
@@ -55,8 +55,10 @@ export interface Reader {
    * Delivers whole lines that were read, although more lines of the last entry may follow. Those become a separate entry.
    */
   flush(deliver: Deliver): void
-  /** Starts again with other data in the same format. */
-  restart(): void
+  /** Ends a segment: delivers its entries, except those that go on in the next one, and returns what is to be known there. */
+  pause(deliver: Deliver): Seam
+  /** Starts a segment, after what was read before it. */
+  restart(seam: Seam): void
   /** Starts with another file of the same log, whose format is decided again. */
   nextFile(timestamp?: CustomTimestamp, zone?: ZoneOption): void
   /** Starts with the first file of other data, or continues a file from its snapshot. */
@@ -183,6 +185,14 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
     run(deliver)
   }
 
+  function flush(deliver: Deliver): void {
+    if (probing) {
+      if (!settle(probing.conclude(buffer.block()), deliver)) return
+      run(deliver)
+    }
+    if (!joinsPieces(buffer.block().words[STATE.kind])) source.settle(deliver)
+  }
+
   return {
     space: () => buffer.space(),
     commit,
@@ -199,17 +209,19 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
       buffer.block().words[STATE.final] = 1
       run(deliver)
     },
-    flush(deliver) {
-      if (probing) {
-        if (!settle(probing.conclude(buffer.block()), deliver)) return
-        run(deliver)
-      }
-      if (!joinsPieces(buffer.block().words[STATE.kind])) source.settle(deliver)
+    flush,
+    pause(deliver) {
+      flush(deliver)
+      return saveSeam(buffer, source.format?.format, source.localTime.save())
     },
-    restart() {
+    restart(seam) {
       buffer.clear()
       source.localTime.forget()
-      probing = source.format ? undefined : startProbe()
+      source.localTime.restore(seam.localTime)
+      const isSame = seam.format && source.format && isSameFormat(seam.format, source.format.format)
+      if (seam.format && !isSame) source.use(openFormat(seam.format))
+      restoreSeam(buffer, seam)
+      probing = seam.format ? undefined : startProbe()
     },
     nextFile: open,
     reopen(own, zone, from) {
