@@ -1,10 +1,11 @@
 import { CLOCK } from './constants.generated'
 
 /**
- * Takes the timestamps of `count` entries: writes the highest one so far to `clocks` for each of them, and to the state block
- * what it has found. The timestamps of ignored entries are replaced by the lowest possible one.
+ * Takes the timestamps of `count` entries: writes to `times` when each of them is delivered, and to the state block what it has
+ * found. An entry is delivered at its timestamp; one that is late or ignored, at the highest timestamp so far. The timestamps
+ * of ignored entries are replaced by the lowest possible one.
  */
-export function takeTimes(state: usize, timestamps: usize, count: u32, clocks: usize): void {
+export function takeTimes(state: usize, timestamps: usize, count: u32, times: usize): void {
   const since = load<i64>(state, CLOCK.since)
   const until = load<i64>(state, CLOCK.until)
   const window = load<i64>(state, CLOCK.window)
@@ -18,13 +19,14 @@ export function takeTimes(state: usize, timestamps: usize, count: u32, clocks: u
   let behind: u32 = 0
   for (let i: usize = 0, end: usize = (<usize>count) << 3; i < end; i += 8) {
     const timestamp = load<i64>(timestamps + i)
+    let time = now
     if (timestamp < since || timestamp > until) {
       ignored++
       store<i64>(timestamps + i, i64.MIN_VALUE)
     } else {
       first = min(first, timestamp)
       last = max(last, timestamp)
-      if (timestamp >= now) now = timestamp
+      if (timestamp >= now) now = time = timestamp
       else {
         behind++
         // The difference of two signed values always fits an unsigned one.
@@ -32,10 +34,10 @@ export function takeTimes(state: usize, timestamps: usize, count: u32, clocks: u
         if (by > <u64>window || timestamp < floor) {
           late++
           lateBy = max(lateBy, by)
-        }
+        } else time = timestamp
       }
     }
-    store<i64>(clocks + i, now)
+    store<i64>(times + i, time)
   }
   store<i64>(state, now, CLOCK.now)
   store<i64>(state, first, CLOCK.first)

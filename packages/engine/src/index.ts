@@ -50,5 +50,5 @@ export {
   type SegmentScanner,
 } from './scan/segments.js'
 export { SnapshotError } from './scan/snapshot.js'
-export { parseDuration } from './time/duration.js'
+export { formatDuration, parseDuration } from './time/duration.js'
 export { checkZone, type OffsetAt, type ZoneOption } from './time/zone.js'

@@ -5,6 +5,8 @@ import type { CompiledRule, NegateTerm } from '../src/rules/compiled.js'
 export interface Arrival {
   readonly entry: Entry
   readonly conditions: readonly number[]
+  /** It is too late for its order: only rules without state see it, and it does not move the clock. */
+  readonly isLate?: boolean
 }
 
 interface Kept {
@@ -22,9 +24,9 @@ export function slowDetections(rules: readonly CompiledRule[], log: readonly Arr
     slowRule(rule, most, (hits) => detections.push({ rule, ruleIndex, hits })),
   )
   let clock: bigint | undefined
-  for (const { entry, conditions } of log) {
-    if (clock === undefined || entry.timestamp > clock) clock = entry.timestamp
-    for (const rule of running) rule.look(entry, conditions, clock)
+  for (const { entry, conditions, isLate = false } of log) {
+    if (!isLate && (clock === undefined || entry.timestamp > clock)) clock = entry.timestamp
+    for (const rule of running) rule.look(entry, conditions, clock, isLate)
   }
   for (const rule of running) rule.end()
   return detections
@@ -112,12 +114,12 @@ function slowRule(rule: CompiledRule, most: number, fire: (hits: Hit[]) => void)
     }
   }
 
-  function look(entry: Entry, conditions: readonly number[], clock: bigint): void {
+  function look(entry: Entry, conditions: readonly number[], clock: bigint | undefined, isLate: boolean): void {
     if (n === 1 && !negated) {
       if (conditions.includes(terms[0]!.condition)) fire([{ entry, term: 0 }])
       return
     }
-    if (entry.timestamp < clock) return
+    if (isLate || clock === undefined || entry.timestamp < clock) return
     if (!negated) forget(clock - window)
     collect(entry, conditions)
     if (negated) decide(clock)

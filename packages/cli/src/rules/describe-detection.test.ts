@@ -1,7 +1,6 @@
-import { compileRules, parseDuration } from '@omen/engine'
-import fc from 'fast-check'
+import { compileRules } from '@omen/engine'
 import { describe, expect, it } from 'vitest'
-import { type DescribedCondition, describeDetection, formatDuration } from './describe-detection.js'
+import { type DescribedCondition, describeDetection } from './describe-detection.js'
 
 async function descriptionOf(body: string) {
   const text = `rules:\n  - cre: {id: SHOP-0001}\n    rule: ${body}\n`
@@ -57,16 +56,4 @@ describe('the description of a detection', () => {
     const { unless } = await descriptionOf(`{sequence: {${SOURCE}, ${body}}}`)
     expect(unless.map(line)).toEqual([`unless an entry contains "up" ${expected}`])
   })
-})
-
-it('formatted durations parse to the same value', () => {
-  expect(['1h30m', '10s', '250ms', '1m1ms', '0s'].map((text) => formatDuration(parseDuration(text)))).toEqual([
-    '1h30m',
-    '10s',
-    '250ms',
-    '1m1ms',
-    '0s',
-  ])
-  const duration = fc.bigInt({ min: -(1n << 62n), max: 1n << 62n })
-  fc.assert(fc.property(duration, (nanoseconds) => parseDuration(formatDuration(nanoseconds)) === nanoseconds))
 })

@@ -1,4 +1,4 @@
-import type { CompiledRules } from '@omen/engine'
+import { type CompiledRules, formatDuration } from '@omen/engine'
 
 export type CompiledRule = CompiledRules['rules'][number]
 type Condition = CompiledRules['conditions'][number]
@@ -96,27 +96,4 @@ function offsetFrom(entry: string, offset: bigint): string {
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-const SECOND = 1_000_000_000n
-
-const UNITS = [
-  ['h', 3600n * SECOND],
-  ['m', 60n * SECOND],
-  ['s', SECOND],
-  ['ms', 1_000_000n],
-  ['µs', 1_000n],
-  ['ns', 1n],
-] as const
-
-/** Formats a duration as in rules: `1h30m`, `10s`, `250ms`. */
-export function formatDuration(nanoseconds: bigint): string {
-  if (nanoseconds < 0n) return `-${formatDuration(-nanoseconds)}`
-  let left = nanoseconds
-  let text = ''
-  for (const [unit, size] of UNITS) {
-    if (left >= size) text += `${left / size}${unit}`
-    left %= size
-  }
-  return text === '' ? '0s' : text
 }

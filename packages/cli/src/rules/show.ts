@@ -1,10 +1,10 @@
-import { type CompiledRules, type DocumentNode, scalarValue } from '@omen/engine'
+import { type CompiledRules, type DocumentNode, formatDuration, scalarValue } from '@omen/engine'
 import type { Screen } from '../console/screen.js'
 import { errorLine } from '../console/standard-error.js'
 import { createPaint } from '../console/text/paint.js'
 import { sanitizeLines } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
-import { type CompiledRule, formatDuration } from './describe-detection.js'
+import type { CompiledRule } from './describe-detection.js'
 import { blockAt } from './documents/source-block.js'
 import {
   conditionOf,

@@ -26,10 +26,16 @@ export interface Matcher {
    * distinct. `clock` is the highest timestamp so far, including this entry.
    */
   arrive(entry: Entry, clock: bigint, conditions: ArrayLike<number>, length: number): void
+  /** Takes an entry that is too late for its order: only rules without state get it. */
+  arriveLate(entry: Entry, conditions: ArrayLike<number>, length: number): void
   /** Moves the clock without a matching entry. To be called at the first entry whose clock exceeds `deadline`. */
   advance(clock: bigint): void
   /** The smallest timestamp such that a clock above it can decide a rule; undefined if no rule waits. */
   readonly deadline: bigint | undefined
+  /** Whether any rule can have a deadline. */
+  readonly hasDeadlines: boolean
+  /** Whether any rule keeps state. */
+  readonly hasState: boolean
   /** Ends the data: decides all waiting rules. */
   end(): void
   /** The state as plain data for JSON, to continue later. */
@@ -97,8 +103,8 @@ export function createMatcher(rules: readonly CompiledRule[], options: MatcherOp
     }
   }
 
-  /** Collects in `found` all uses of the entry's conditions, in rule order. */
-  function gather(clock: bigint, conditions: ArrayLike<number>, length: number): void {
+  /** Collects in `found` all uses of the entry's conditions, and the rules that are due at this clock, in rule order. */
+  function gather(conditions: ArrayLike<number>, length: number, clock?: bigint): void {
     found.length = 0
     let ordered = true
     for (let i = 0; i < length; i++) {
@@ -108,7 +114,7 @@ export function createMatcher(rules: readonly CompiledRule[], options: MatcherOp
         found.push(met[j]!)
       }
     }
-    if (isDue(clock)) {
+    if (clock !== undefined && isDue(clock)) {
       for (const ruleIndex of deadlines.passed(clock)) found.push(untouched[ruleIndex]!)
       ordered = false
     }
@@ -138,10 +144,18 @@ export function createMatcher(rules: readonly CompiledRule[], options: MatcherOp
       if (length === 1 && !isDue(clock)) {
         arriveAlone(entry, clock, uses[conditions[0]!] ?? NO_USES)
       } else {
-        gather(clock, conditions, length)
+        gather(conditions, length, clock)
         arriveTogether(entry, clock)
       }
     },
+    arriveLate(entry, conditions, length) {
+      gather(conditions, length)
+      for (const { rule, ruleIndex, running } of found) {
+        if (running === undefined) emit({ rule, ruleIndex, hits: [{ entry, term: 0 }] })
+      }
+    },
+    hasDeadlines: rules.some(({ negate }) => negate.length > 0),
+    hasState: running.some((rule) => rule !== undefined),
     advance,
     get deadline() {
       return deadlines.earliest

@@ -10,8 +10,8 @@ export class BatchEntry implements Entry {
   readonly timestamp: bigint
   readonly line: number
   private bytes: Uint8Array
-  private readonly start: number
-  private readonly end: number
+  private start: number
+  private end: number
   private decoded: string | undefined
 
   constructor(timestamp: bigint, line: number, bytes: Uint8Array, start: number, end: number) {
@@ -29,6 +29,21 @@ export class BatchEntry implements Entry {
       this.bytes = NO_BYTES
     }
     return this.decoded
+  }
+
+  /** The length of the text in bytes. */
+  get size(): number {
+    return this.end - this.start
+  }
+
+  /** Copies the text to other bytes, and releases those that it shares with other entries. */
+  moveTo(bytes: Uint8Array, at: number): void {
+    if (this.decoded !== undefined) return
+    const { size } = this
+    bytes.set(this.bytes.subarray(this.start, this.end), at)
+    this.bytes = bytes
+    this.start = at
+    this.end = at + size
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileRules, createDetector, createMerger, createSegmentScanner, type DetectorOptions } from '../index.js'
-import { BEFORE_TIME, createClock } from './clock.js'
+import { BEFORE_TIME, createClock, firstAbove } from './clock.js'
 import { loadKernel } from './kernel/kernel.js'
 import { plainKernel } from './kernel/plain-kernel.js'
 
@@ -77,10 +77,24 @@ describe('the clock of a source', () => {
       clock.start(BEFORE_TIME)
       const taken = clock.advance(BigInt64Array.of(1n, 3n, 9n, 2n, 6n))
       expect([...taken]).toEqual([1n, 3n, BEFORE_TIME, 2n, 6n])
-      expect([0, 1, 2, 3, 4].map((entry) => clock.at(entry))).toEqual([1n, 3n, 3n, 3n, 6n])
+      expect([...clock.times]).toEqual([1n, 3n, 3n, 3n, 6n])
       expect(clock.ignored).toBe(1)
-      expect(clock.firstAbove(2n, 0, 5)).toBe(1)
-      expect(clock.firstAbove(6n, 0, 5)).toBe(5)
+      expect(firstAbove(clock.times, 2n)).toBe(1)
+      expect(firstAbove(clock.times, 6n)).toBe(5)
+    }
+  })
+
+  it('has within the window the timestamp of each entry, and outside of it the time of the clock', () => {
+    for (const makeKernel of FACTORIES) {
+      const clock = createClock(makeKernel(), { window: 3n })
+      clock.start(BEFORE_TIME)
+      clock.advance(BigInt64Array.of(9n, 6n, 5n, 8n))
+      expect([...clock.times]).toEqual([9n, 6n, 9n, 8n])
+      expect(clock.stragglers).toBe(2)
+      clock.raiseFloor(9n)
+      clock.advance(BigInt64Array.of(10n, 8n, 9n))
+      expect([...clock.times]).toEqual([10n, 10n, 9n])
+      expect(clock.counts.late).toBe(2)
     }
   })
 })

@@ -6,12 +6,12 @@ import type { KernelMemory } from './kernel/memory.js'
 export const BEFORE_TIME = -(1n << 63n)
 
 /** A time after all timestamps. */
-const AFTER_TIME = -BEFORE_TIME - 1n
+export const AFTER_TIME = -BEFORE_TIME - 1n
 
 /** The TypeScript twin of kernel/clock.ts. */
 export function plainClock(memory: KernelMemory): ClockFunctions {
   return {
-    takeTimes(state, timestamps, count, clocks) {
+    takeTimes(state, timestamps, count, times) {
       const { u32, i64 } = memory
       const [since, until, window, floor] = [CLOCK.since, CLOCK.until, CLOCK.window, CLOCK.floor].map(
         (field) => i64[(state + field) >> 3],
@@ -20,20 +20,23 @@ export function plainClock(memory: KernelMemory): ClockFunctions {
       const counts = { inRange: 0, late: 0, stragglers: 0 }
       for (let i = 0; i < count; i++) {
         const timestamp = i64[(timestamps >> 3) + i]
+        let time = found.now
         if (timestamp < since || timestamp > until) i64[(timestamps >> 3) + i] = BEFORE_TIME
         else {
           counts.inRange++
           if (timestamp < found.first) found.first = timestamp
           if (timestamp > found.last) found.last = timestamp
           const by = found.now - timestamp
-          if (by <= 0n) found.now = timestamp
-          else if (by <= window && timestamp >= floor) counts.stragglers++
-          else {
+          if (by <= 0n) found.now = time = timestamp
+          else if (by <= window && timestamp >= floor) {
+            counts.stragglers++
+            time = timestamp
+          } else {
             counts.late++
             if (by > found.lateBy) found.lateBy = by > AFTER_TIME ? AFTER_TIME : by
           }
         }
-        i64[(clocks >> 3) + i] = found.now
+        i64[(times >> 3) + i] = time
       }
       for (const [name, value] of Object.entries(found)) i64[(state + CLOCK[name as keyof typeof found]) >> 3] = value
       for (const [name, value] of Object.entries(counts)) u32[(state + CLOCK[name as keyof typeof counts]) >> 2] = value
@@ -66,19 +69,25 @@ export interface TimeCounts {
 export interface Clock {
   /** The current time of the clock. */
   readonly now: bigint
-  /** Starts at this time, with all counts 0. */
-  start(now: bigint): void
+  /** Starts at this time, with all counts 0. Entries before `floor` will be late. */
+  start(now: bigint, floor?: bigint): void
   /**
-   * Takes the timestamps of a batch; `at`, `firstAbove` and `isIgnored` then refer to its entries. Returns a new view of the
+   * Takes the timestamps of a batch, to which `times`, `ignored` and `stragglers` then refer. Returns a new view of the
    * timestamps, because the memory may have grown. Those of ignored entries are BEFORE_TIME.
    */
   advance(timestamps: BigInt64Array): BigInt64Array
-  /** The time of the clock at this entry of the batch, including the entry. */
-  at(entry: number): bigint
-  /** The first entry in [from, to) at which the clock is above `time`, or `to` if there is none. */
-  firstAbove(time: bigint, from: number, to: number): number
-  /** How many entries of the batch are ignored. */
+  /** From now on entries before this time are late. */
+  raiseFloor(floor: bigint): void
+  /** Counts one more late entry, which is this much before the clock. */
+  addLate(by: bigint): void
+  /**
+   * When each entry of the batch is delivered: at its timestamp, or, if it is late or ignored, at the time of the clock. Without
+   * a window this is always the time of the clock, which never decreases.
+   */
+  readonly times: BigInt64Array
+  /** How many entries of the batch are ignored, and how many are before the clock but not late. */
   readonly ignored: number
+  readonly stragglers: number
   readonly counts: TimeCounts
 }
 
@@ -91,7 +100,7 @@ export function createClock(kernel: Kernel, { since, until, window = 0n }: Clock
   let capacity = 0
   let input = 0
   let output = 0
-  let clocks: BigInt64Array = new BigInt64Array(0)
+  let times: BigInt64Array = new BigInt64Array(0)
   let counts = NOTHING
   let ignored = 0
 
@@ -103,8 +112,6 @@ export function createClock(kernel: Kernel, { since, until, window = 0n }: Clock
   set(CLOCK.since, since ?? BEFORE_TIME)
   set(CLOCK.until, until ?? AFTER_TIME)
   set(CLOCK.window, window)
-  set(CLOCK.floor, BEFORE_TIME)
-  set(CLOCK.now, BEFORE_TIME)
 
   function reserve(size: number): void {
     if (size <= capacity) return
@@ -130,10 +137,15 @@ export function createClock(kernel: Kernel, { since, until, window = 0n }: Clock
     get now() {
       return long(CLOCK.now)
     },
-    start(now) {
+    start(now, floor = BEFORE_TIME) {
       set(CLOCK.now, now)
+      set(CLOCK.floor, floor)
       counts = NOTHING
     },
+    addLate(by) {
+      counts = { ...counts, late: counts.late + 1, lateBy: later(counts.lateBy, by) }
+    },
+    raiseFloor: (floor) => set(CLOCK.floor, later(long(CLOCK.floor), floor)),
     advance(timestamps) {
       const size = timestamps.length
       const inKernel = timestamps.buffer === memory.memory.buffer
@@ -144,27 +156,34 @@ export function createClock(kernel: Kernel, { since, until, window = 0n }: Clock
       const address = inKernel ? byteOffset : input
       kernel.clock.takeTimes(state, address, size, output)
       add(size)
-      clocks = memory.i64.subarray(output >> 3, (output >> 3) + size)
+      times = memory.i64.subarray(output >> 3, (output >> 3) + size)
       return memory.i64.subarray(address >> 3, (address >> 3) + size)
     },
-    at: (entry) => clocks[entry],
-    firstAbove(time, from, to) {
-      let low = from
-      let high = to
-      while (low < high) {
-        const middle = (low + high) >>> 1
-        if (clocks[middle] > time) high = middle
-        else low = middle + 1
-      }
-      return low
+    get times() {
+      return times
     },
     get ignored() {
       return ignored
+    },
+    get stragglers() {
+      return count(CLOCK.stragglers)
     },
     get counts() {
       return counts
     },
   }
+}
+
+/** The index of the first of these ascending times that is above `time`, from `from` on; `to` if there is none before it. */
+export function firstAbove(times: BigInt64Array, time: bigint, from = 0, to = times.length): number {
+  let low = from
+  let high = to
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (times[middle] > time) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 function earlier(a: bigint | undefined, b: bigint): bigint {

@@ -1,19 +1,27 @@
 import type { Matcher } from '../match/matcher.js'
 import { BatchEntry } from './batch-entry.js'
-import { BEFORE_TIME, type Clock } from './clock.js'
+import { BEFORE_TIME, type Clock, firstAbove } from './clock.js'
 import type { MatchBatch } from './match-batch.js'
 
 /** Passes the matches of the scanner to the rules, in the order of time. */
 export interface Delivery {
   /** Delivers a batch whose timestamps the clock has taken. */
   deliver(batch: MatchBatch): void
+  /** Delivers what waits for its turn and is not after this time, or all. Entries before it are late from now on. */
+  release(upTo?: bigint): void
+  /** Whether something waits that `release` could deliver. */
+  readonly isWaiting: boolean
   end(): void
   snapshot(): DeliverySnapshot
 }
 
-/** Plain data; `held` has the entries that a reordering delivery has not passed on. */
+/** Plain data. */
 export interface DeliverySnapshot {
   readonly clock: string
+  /** Entries before this time are late. */
+  readonly floor?: string
+  /** How many entries there were, and those that wait for their turn. */
+  readonly entries?: number
   readonly held?: readonly HeldEntry[]
 }
 
@@ -24,33 +32,35 @@ export type HeldEntry = readonly [string] | readonly [string, number, string, re
 export function createDelivery(clock: Clock, matcher: Matcher, snapshot?: DeliverySnapshot): Delivery {
   clock.start(snapshot ? BigInt(snapshot.clock) : BEFORE_TIME)
   return {
-    deliver: (batch) => deliverInOrder(matcher, clock, batch),
+    deliver: (batch) => deliverInOrder(matcher, clock.times, batch),
+    release() {},
+    isWaiting: false,
     end: () => matcher.end(),
     snapshot: () => ({ clock: String(clock.now) }),
   }
 }
 
-function deliverInOrder(matcher: Matcher, clock: Clock, batch: MatchBatch): void {
+function deliverInOrder(matcher: Matcher, times: BigInt64Array, batch: MatchBatch): void {
   const { timestamps, matches, entry, line, text, textStart, textEnd } = batch
   const met = conditionsOf(batch)
   let next = 0
   for (let i = 0; i < matches; i++) {
     const index = entry[i]
-    if (matcher.deadline !== undefined) wakeUp(matcher, clock, next, index)
+    if (matcher.deadline !== undefined) wakeUp(matcher, times, next, index)
     const arrived = new BatchEntry(timestamps[index], line[i], text, textStart[i], textEnd[i])
-    matcher.arrive(arrived, clock.at(index), met.list, met.take(i))
+    matcher.arrive(arrived, times[index], met.list, met.take(i))
     next = index + 1
   }
-  wakeUp(matcher, clock, next, timestamps.length)
+  wakeUp(matcher, times, next, timestamps.length)
 }
 
 /** Moves the clock of the rules to each entry in [from, to) at which a deadline passes. */
-function wakeUp(matcher: Matcher, clock: Clock, from: number, to: number): void {
+function wakeUp(matcher: Matcher, times: BigInt64Array, from: number, to: number): void {
   let next = from
   while (matcher.deadline !== undefined) {
-    next = clock.firstAbove(matcher.deadline, next, to)
+    next = firstAbove(times, matcher.deadline, next, to)
     if (next >= to) return
-    matcher.advance(clock.at(next))
+    matcher.advance(times[next])
     next++
   }
 }

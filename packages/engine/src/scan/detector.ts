@@ -16,7 +16,10 @@ export interface DetectorOptions extends Omit<ReaderOptions, 'snapshot' | 'now'>
   readonly source?: string
   /** Decides the year of layouts without one. Defaults to that of the snapshot, otherwise to the current time. */
   readonly now?: Date
-  /** Sorts entries by timestamp within this many nanoseconds. Off by default. */
+  /**
+   * Delivers entries in the order of their timestamps: each waits until one more than this many nanoseconds later has arrived.
+   * An entry that comes after that is late, and rules with windows ignore it. 0, the default, keeps the order of the log.
+   */
   readonly window?: bigint
   /** Ignores entries before this time; nanoseconds since 1970. */
   readonly since?: bigint
@@ -44,6 +47,13 @@ export interface Detector {
    * as a separate entry with its time. For following a log, when no data has arrived for a while.
    */
   flush(): PublicDetection[]
+  /**
+   * Matches the entries that wait within `window` and are not after this time, or all: entries before it are late from now
+   * on. For following a log, when nothing came for as long as the window.
+   */
+  release(upTo?: bigint): PublicDetection[]
+  /** Whether entries wait that `release` would match. */
+  readonly isWaiting: boolean
   /**
    * Another file of the same source begins: the last entry of the file before is complete, and the format is decided again,
    * with the configured timestamp and the zone of this file if it has them. Line numbers continue.
@@ -137,7 +147,15 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
     },
     flush() {
       reader.flush(deliver)
+      pipeline.reportLate()
       return pipeline.found()
+    },
+    release(upTo) {
+      pipeline.release(upTo)
+      return pipeline.found()
+    },
+    get isWaiting() {
+      return pipeline.isWaiting
     },
     nextFile(timestamp, zone) {
       reader.end(deliver)

@@ -6,6 +6,7 @@ import { createClock, type TimeCounts } from './clock.js'
 import { createConditionTests, type TestModules } from './condition-tests.js'
 import { createDelivery, withoutIgnored } from './delivery.js'
 import type { Kernel } from './kernel/kernel.js'
+import { describeLate } from './late-entries.js'
 import type { MatchBatch } from './match-batch.js'
 import { preparedFor, selectRules } from './prepare.js'
 import type { EntryBatch } from './reading/reader.js'
@@ -19,12 +20,18 @@ export interface Pipeline {
   take(batch: EntryBatch): void
   /** Takes entries that were scanned elsewhere. */
   deliver(batch: MatchBatch): void
+  /** Delivers what waits for its turn and is not after this time, or all. */
+  release(upTo?: bigint): void
+  readonly isWaiting: boolean
   end(): void
   /** Discards all state, or continues from a snapshot. The tables of the scanner are kept. */
   restart(from?: DetectorSnapshot): void
+  /** Warns of late entries, unless that was done before. */
+  reportLate(): void
   /** The detections since the last call. */
   found(): PublicDetection[]
-  snapshot(): Pick<DetectorSnapshot, 'delivery' | 'matcher'>
+  /** Also warns of late entries: perhaps another process continues, which does not know of them. */
+  snapshot(): Pick<DetectorSnapshot, 'delivery' | 'matcher' | 'isLateReported'>
   /** What was counted since the start or the last restart. */
   readonly counts: TimeCounts
 }
@@ -41,7 +48,7 @@ export interface PipelineOptions {
 
 /** Creates a pipeline for the rules of a source. */
 export function createPipeline(kernel: Kernel, rules: CompiledRules, options: PipelineOptions): Pipeline {
-  const { source, now, window, warn, saved } = options
+  const { source, now, window = 0n, warn, saved } = options
   const { modules } = preparedFor(rules)
   const active = selectRules(rules, source)
   const present = createPresenter((extract) => createExtractor(extract, modules))
@@ -49,6 +56,7 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
   const clock = createClock(kernel, options)
   let scanner: Scanner | undefined
   let { matcher, delivery } = start(saved)
+  let isLateReported = saved?.isLateReported ?? false
 
   function start(from: DetectorSnapshot | undefined) {
     const matcher = createMatcher(active.rules, {
@@ -57,9 +65,9 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
       ...(from && { snapshot: from.matcher }),
     })
     const delivery =
-      window === undefined
-        ? createDelivery(clock, matcher, from?.delivery)
-        : createReordering(clock, matcher, window, warn, from?.delivery)
+      window > 0n
+        ? createReordering(clock, matcher, window, warn, from?.delivery)
+        : createDelivery(clock, matcher, from?.delivery)
     return { matcher, delivery }
   }
 
@@ -68,15 +76,29 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
     delivery.deliver(clock.ignored === 0 || batch.matches === 0 ? batch : withoutIgnored(batch))
   }
 
+  function reportLate(): void {
+    if (isLateReported || clock.counts.late === 0 || !matcher.hasState) return
+    isLateReported = true
+    warn(describeLate(clock.counts, window))
+  }
+
   return {
     take(batch) {
       scanner ??= createScanner(kernel, active.conditions, createConditionTests(active, modules, { now, warn }))
       deliver(scanner.scan(batch))
     },
     deliver,
-    end: () => delivery.end(),
+    release: (upTo) => delivery.release(upTo),
+    get isWaiting() {
+      return delivery.isWaiting
+    },
+    end() {
+      delivery.end()
+      reportLate()
+    },
     restart(from) {
       found = []
+      isLateReported = from?.isLateReported ?? false
       ;({ matcher, delivery } = start(from))
     },
     found() {
@@ -84,7 +106,11 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
       found = []
       return taken
     },
-    snapshot: () => ({ delivery: delivery.snapshot(), matcher: matcher.snapshot() }),
+    reportLate,
+    snapshot() {
+      reportLate()
+      return { delivery: delivery.snapshot(), matcher: matcher.snapshot(), ...(isLateReported && { isLateReported }) }
+    },
     get counts() {
       return clock.counts
     },

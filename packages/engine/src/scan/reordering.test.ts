@@ -44,6 +44,22 @@ describe('a detector with a reordering window', () => {
     expect(found).toEqual([['hit c'], ['hit b'], ['hit a']])
   })
 
+  it('decides a rule at the entry after its deadline, also if that entry came first', async () => {
+    const rules = await compileRules([
+      {
+        name: 'r.yaml',
+        text: `rules:
+  - {cre: {id: CRE-2026-4101}, rule: {set: {event: {source: x}, match: [hit]}}}
+  - {cre: {id: CRE-2026-4102}, rule: {set: {event: {source: x}, match: [start], negate: [{value: stop, window: 2s}]}}}
+`,
+      },
+    ])
+    const lines = [line(10, 'other'), line(7, 'start'), line(12, 'hit'), line(30, 'later')]
+    const detector = createDetector(rules, { window: 5n * SECOND, format: { name: 'rfc3339' } })
+    const found = [...lines.flatMap((text) => detector.push(encode(text))), ...detector.end()]
+    expect(found.map(({ cre }) => cre.id)).toEqual(['CRE-2026-4102', 'CRE-2026-4101'])
+  })
+
   it('finds the same in a log as in the sorted log, also if it is stopped and continued at any byte', async () => {
     const rules = await rulesFor(
       '{sequence: {event: {source: x}, window: 4s, order: [aa, bb], negate: [{value: cc, window: 1s}]}}',
@@ -69,5 +85,104 @@ describe('a detector with a reordering window', () => {
       }),
       { numRuns: 150 },
     )
+  })
+})
+
+describe('a late entry', () => {
+  const ONE = '{set: {event: {source: x}, match: [first]}}'
+  const LOG = line(2, 'second') + line(40, 'other') + line(1, 'first') + line(41, 'end')
+
+  it('is matched by a rule with one condition, and ignored by rules with windows', async () => {
+    expect(await detectTexts(ONE, LOG, { window: SECOND })).toEqual([['first']])
+    expect(await detectTexts(SEQUENCE, LOG + line(41, 'second'), { window: SECOND })).toEqual([])
+  })
+
+  it('does not become an entry in order because nothing was near it', async () => {
+    const log = line(0, 'other') + line(50, 'second') + line(30, 'first') + line(51, 'second')
+    expect(await detectTexts(SEQUENCE, log, { window: SECOND })).toEqual([])
+  })
+
+  async function warningsFor(log: string, options: DetectorOptions, rule = SEQUENCE): Promise<string[]> {
+    const warnings: string[] = []
+    await detectTexts(rule, log, { ...options, warn: (message) => warnings.push(message) })
+    return warnings
+  }
+
+  it('leads to one warning, with the number of such entries and a window that would be enough', async () => {
+    const log = line(20, 'a') + line(17, 'b') + line(16, 'c') + line(19, 'd')
+    expect(await warningsFor(log, { window: SECOND })).toEqual([
+      '2 entries are more than 1s out of order: rules with windows ignore them; set window: 5s for this source',
+    ])
+    expect(await warningsFor(LOG, { window: SECOND })).toEqual([
+      '1 entry is more than 1s out of order: rules with windows ignore it; set window: 1m for this source',
+    ])
+    expect(await warningsFor(log, {})).toEqual([
+      '3 entries are out of order: rules with windows ignore them; set window: 5s for this source',
+    ])
+    expect(await warningsFor(log, { window: 4n * SECOND })).toEqual([])
+  })
+
+  it('leads to no warning if no rule keeps state', async () => {
+    expect(await warningsFor(LOG, { window: SECOND }, ONE)).toEqual([])
+  })
+
+  it('leads to other advice if no window would help', async () => {
+    const log = `2026-03-02T12:00:00Z a\n2026-03-01T12:00:00Z b\n`
+    expect(await warningsFor(log, { window: SECOND })).toEqual([
+      '1 entry is more than 1s out of order: rules with windows ignore it; check the clock, or the order of the files',
+    ])
+  })
+
+  it('is reported before the state is saved, and not again by the detector that continues', async () => {
+    const warnings: string[] = []
+    const rules = await rulesFor(SEQUENCE)
+    const options = { window: SECOND, format: { name: 'rfc3339' }, warn: (message: string) => warnings.push(message) }
+    const first = createDetector(rules, options)
+    first.push(encode(LOG))
+    const second = createDetector(rules, { ...options, snapshot: first.snapshot() })
+    expect(warnings).toHaveLength(1)
+    second.push(encode(line(3, 'late again')))
+    second.end()
+    expect(second.progress.late).toBe(1)
+    expect(warnings).toHaveLength(1)
+  })
+})
+
+describe('releasing', () => {
+  const options = { window: 5n * SECOND, format: { name: 'rfc3339' } }
+  const time = (second: number) => BigInt(Date.UTC(2026, 2, 1, 12, 0, second)) * 1_000_000n
+
+  it('matches what waits, and makes earlier entries late', async () => {
+    const detector = createDetector(await rulesFor(SEQUENCE), options)
+    expect(detector.push(encode(line(2, 'second') + line(1, 'first')))).toEqual([])
+    expect(detector.flush()).toEqual([])
+    expect(detector.isWaiting).toBe(true)
+    expect(detector.release()).toHaveLength(1)
+    expect(detector.isWaiting).toBe(false)
+    detector.push(encode(line(1, 'first') + line(3, 'second')))
+    expect(detector.end()).toEqual([])
+    expect(detector.progress.late).toBe(1)
+  })
+
+  it('leaves what is after the time', async () => {
+    const detector = createDetector(await rulesFor('{set: {event: {source: x}, match: [hit]}}'), options)
+    detector.push(encode(line(1, 'hit') + line(2, 'hit') + line(3, 'hit')))
+    detector.flush()
+    expect(detector.release(time(2))).toHaveLength(2)
+    expect(detector.isWaiting).toBe(true)
+    expect(detector.end()).toHaveLength(1)
+  })
+
+  it('decides rules whose deadline passes at an entry that meets no condition', async () => {
+    const rule = '{set: {event: {source: x}, match: [start], negate: [{value: stop, window: 2s}]}}'
+    const detector = createDetector(await rulesFor(rule), options)
+    detector.push(encode(line(1, 'start')))
+    detector.flush()
+    expect(detector.release()).toEqual([])
+    expect(detector.isWaiting).toBe(false)
+    detector.push(encode(line(4, 'other')))
+    detector.flush()
+    expect(detector.isWaiting).toBe(true)
+    expect(detector.release()).toHaveLength(1)
   })
 })

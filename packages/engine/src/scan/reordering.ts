@@ -1,148 +1,208 @@
 import type { Matcher } from '../match/matcher.js'
-import { BatchEntry } from './batch-entry.js'
-import { BEFORE_TIME, type Clock } from './clock.js'
+import { AFTER_TIME, BEFORE_TIME, type Clock, firstAbove } from './clock.js'
 import { conditionsOf, type Delivery, type DeliverySnapshot, type HeldEntry } from './delivery.js'
-import type { MatchBatch } from './match-batch.js'
+import { WaitingMatch, WaitingMatches } from './waiting-matches.js'
+import { WaitingTimes } from './waiting-times.js'
 
-/** A waiting entry. If it meets no condition it has only a timestamp, for the clock. */
-interface Waiting {
-  readonly timestamp: bigint
-  /** Entries with the same time keep the order of the log. */
-  readonly order: number
-  readonly entry: BatchEntry | undefined
-  readonly conditions: readonly number[]
+/** How much waits at most. */
+export interface WaitingLimits {
+  /** With more matches, or more bytes in their texts, the earliest is delivered early. */
+  readonly matches: number
+  readonly bytes: number
+  /** Of the entries that meet no condition, between four and five times this many move the clock: the last of the log. */
+  readonly times: number
 }
 
-/** With more waiting entries the earliest is delivered before the end of its window, so that memory is bounded. */
-export const MOST_WAITING = 250_000
+export const WAITING_LIMITS: WaitingLimits = { matches: 250_000, bytes: 64 * 1024 * 1024, times: 1 << 16 }
 
 /**
- * Delivers entries in the order of their timestamps if none is more than `window` before the latest one: an entry is passed
- * on when an entry more than `window` later has arrived. An entry that arrives after that is passed on at once.
+ * Delivers entries in the order of their timestamps: an entry is passed on when one more than `window` later has arrived, and
+ * entries with the same time keep the order of the log. An entry that arrives after that is late: rules that keep state do not
+ * get it. Only matches wait. The rules behave as if they had got every entry, because the clock moves at the others too.
  */
 export function createReordering(
-  sourceClock: Clock,
+  clock: Clock,
   matcher: Matcher,
   window: bigint,
   warn: (message: string) => void,
   snapshot?: DeliverySnapshot,
+  limits = WAITING_LIMITS,
 ): Delivery {
-  const waiting = createQueue()
-  let latest = BEFORE_TIME
-  let clock = BEFORE_TIME
-  let order = 0
-  sourceClock.start(snapshot ? BigInt(snapshot.clock) : BEFORE_TIME)
+  const held = snapshot?.held ?? []
+  const waiting = new WaitingMatches()
+  const times = new WaitingTimes((snapshot?.entries ?? 0) - held.length, limits.times)
+  const listOf = createConditionLists()
+  /** Entries before this time are late, because later ones were delivered before the end of their window. */
+  let floor = snapshot?.floor === undefined ? BEFORE_TIME : BigInt(snapshot.floor)
+  /** The time of the clock before the batch. */
+  let before = snapshot ? BigInt(snapshot.clock) : BEFORE_TIME
+  clock.start(before, floor)
+  for (const match of restoreMatches(held, times.next)) waiting.add(match)
+  times.add(
+    BigInt64Array.from(held, ([timestamp]) => BigInt(timestamp)),
+    true,
+    0,
+  )
 
-  function hold(timestamp: bigint, entry: BatchEntry | undefined, conditions: readonly number[]): void {
-    waiting.add({ timestamp, order: order++, entry, conditions })
-    if (timestamp > latest) latest = timestamp
+  /** Delivers what waits and is before this time. */
+  function passBelow(limit: bigint): void {
+    while (waiting.size > 0 && waiting.first.timestamp < limit) {
+      const match = waiting.take()
+      wakeUp(match.timestamp, match.order)
+      pass(match)
+    }
+    wakeUp(limit, Number.NEGATIVE_INFINITY)
   }
 
-  function pass(next: Waiting): void {
-    if (next.timestamp > clock) clock = next.timestamp
-    if (next.entry) matcher.arrive(next.entry, clock, next.conditions, next.conditions.length)
-    else if (matcher.deadline !== undefined && clock > matcher.deadline) matcher.advance(clock)
+  function pass(match: WaitingMatch): void {
+    const { timestamp, conditions } = match
+    matcher.arrive(match, timestamp, conditions, conditions.length)
   }
 
-  function release(): void {
-    while (waiting.size > 0 && waiting.first().timestamp < latest - window) pass(waiting.take())
-    if (waiting.size > MOST_WAITING) {
-      warn(
-        `more than ${MOST_WAITING.toLocaleString('en')} entries are within the reordering window: some stay out of order`,
-      )
-      pass(waiting.take())
+  /** Moves the clock of the rules to each entry before this one at which a deadline passes. */
+  function wakeUp(timestamp: bigint, order: number): void {
+    while (matcher.deadline !== undefined && matcher.deadline < timestamp) {
+      const time = times.firstBetween(matcher.deadline, timestamp, order)
+      if (time === undefined) return
+      matcher.advance(time)
     }
   }
 
-  if (snapshot) {
-    clock = BigInt(snapshot.clock)
-    for (const [timestamp, line, text, conditions] of snapshot.held ?? []) {
-      const time = BigInt(timestamp)
-      const bytes = text === undefined ? undefined : new TextEncoder().encode(text)
-      hold(time, bytes && new BatchEntry(time, line!, bytes, 0, bytes.length), conditions ?? [])
+  /** `limit` is the time before which nothing waits any more. */
+  function passLate(match: WaitingMatch, limit: bigint): void {
+    passBelow(limit)
+    matcher.arriveLate(match, match.conditions, match.conditions.length)
+  }
+
+  function isTooMuch(): boolean {
+    return waiting.size > limits.matches || (waiting.bytes > limits.bytes && waiting.size > 1)
+  }
+
+  /** Delivers the earliest matches early. Only they move the clock: which other entries are before them is not certain. */
+  function passTooMuch(limit: bigint): void {
+    passBelow(limit)
+    if (!isTooMuch()) return
+    warn(`more than ${limits.matches.toLocaleString('en')} matches are within the window: some stay out of order`)
+    while (isTooMuch()) {
+      const match = waiting.take()
+      floor = match.timestamp
+      pass(match)
     }
+  }
+
+  /** Adds the times of the next entries, as far as the clock of the rules may have to move at them. */
+  function addTimes(next: BigInt64Array, isInOrder: boolean, hasMatches: boolean): void {
+    const isQuiet = isInOrder && !hasMatches && waiting.size === 0 && matcher.deadline === undefined
+    if (!matcher.hasDeadlines) times.add(next, true, next.length)
+    else times.add(next, isInOrder, isQuiet ? firstAbove(next, next[next.length - 1] - window - 1n) : 0)
   }
 
   return {
-    deliver(batch: MatchBatch) {
+    deliver(batch) {
+      const { timestamps, matches, entry, line, text, textStart, textEnd } = batch
       const met = conditionsOf(batch)
-      let match = 0
-      batch.timestamps.forEach((timestamp, index) => {
-        if (match < batch.matches && batch.entry[match] === index) {
-          const count = met.take(match)
-          const { line, text, textStart, textEnd } = batch
-          const entry = new BatchEntry(timestamp, line[match], text, textStart[match], textEnd[match])
-          // Decoded now, so that a waiting entry does not keep the whole batch in memory.
-          void entry.text
-          hold(timestamp, entry, met.list.slice(0, count))
-          match++
-        } else {
-          hold(timestamp, undefined, [])
+      const isInOrder = clock.stragglers === 0
+      const clockAt = createRunningClock(clock.times, isInOrder, before)
+      const first = times.next
+      let i = 0
+      for (let from = 0; from < timestamps.length; ) {
+        const to = Math.min(timestamps.length, from + times.room)
+        addTimes(clock.times.subarray(from, to), isInOrder, i < matches && entry[i] < to)
+        for (; i < matches && entry[i] < to; i++) {
+          const index = entry[i]
+          const timestamp = timestamps[index]
+          const conditions = listOf(met.list, met.take(i))
+          const match = new WaitingMatch(timestamp, line[i], text, textStart[i], textEnd[i], first + index, conditions)
+          const isLate = timestamp < clock.times[index]
+          if (isLate || timestamp < floor) {
+            passLate(match, clockAt(index) - window)
+            if (!isLate) clock.addLate(clock.now - timestamp)
+          } else {
+            waiting.add(match)
+            if (isTooMuch()) passTooMuch(clockAt(index) - window)
+          }
         }
-        release()
-      })
+        const limit = (to === timestamps.length ? clock.now : clockAt(to - 1)) - window
+        passBelow(limit)
+        times.forget(limit)
+        from = to
+      }
+      waiting.settleTexts(first, text)
+      before = clock.now
+    },
+    release(until = clock.now) {
+      const upTo = until < clock.now ? until : clock.now
+      passBelow(upTo + 1n)
+      times.forget(upTo + 1n)
+      clock.raiseFloor(upTo)
+      if (upTo > floor) floor = upTo
+    },
+    get isWaiting() {
+      if (waiting.size > 0) return true
+      const { deadline } = matcher
+      return deadline !== undefined && times.firstBetween(deadline, AFTER_TIME, Number.POSITIVE_INFINITY) !== undefined
     },
     end() {
-      while (waiting.size > 0) pass(waiting.take())
+      passBelow(AFTER_TIME + 1n)
       matcher.end()
     },
-    snapshot: () => ({ clock: String(clock), held: waiting.sorted().map(describe) }),
+    snapshot: () => ({
+      clock: String(clock.now),
+      ...(floor > BEFORE_TIME && { floor: String(floor) }),
+      entries: times.next,
+      held: listHeld(waiting, times),
+    }),
   }
 }
 
-function describe({ timestamp, entry, conditions }: Waiting): HeldEntry {
-  return entry ? [String(timestamp), entry.line, entry.text, conditions] : [String(timestamp)]
+/** The clock at an entry of the batch. To be called with ascending entries. */
+function createRunningClock(times: BigInt64Array, isInOrder: boolean, before: bigint): (entry: number) => bigint {
+  if (isInOrder) return (entry) => times[entry]
+  let now = before
+  let next = 0
+  return (entry) => {
+    for (; next <= entry; next++) if (times[next] > now) now = times[next]
+    return now
+  }
 }
 
-function isBefore(a: Waiting, b: Waiting): boolean {
-  return a.timestamp < b.timestamp || (a.timestamp === b.timestamp && a.order < b.order)
+/** Returns copies of lists of conditions. Most have one condition: such a list is created once. */
+function createConditionLists(): (list: readonly number[], length: number) => readonly number[] {
+  const single: (readonly number[])[] = []
+  return (list, length) => {
+    if (length > 1) return list.slice(0, length)
+    single[list[0]] ??= [list[0]]
+    return single[list[0]]
+  }
 }
 
-/** A binary heap. Invariant: no element is before its parent, which is at index (i - 1) >> 1. */
-function createQueue() {
-  const heap: Waiting[] = []
-
-  function rise(from: number): void {
-    let index = from
-    while (index > 0) {
-      const parent = (index - 1) >> 1
-      if (!isBefore(heap[index], heap[parent])) return
-      ;[heap[index], heap[parent]] = [heap[parent], heap[index]]
-      index = parent
+/** What waits, in the order of delivery: matches, and the first of the other entries at each time. */
+function listHeld(waiting: WaitingMatches, times: WaitingTimes): HeldEntry[] {
+  const held: HeldEntry[] = []
+  const matches = waiting.sorted()
+  let next = 0
+  let last = BEFORE_TIME
+  function addMatches(isNext: (match: WaitingMatch) => boolean): void {
+    for (; next < matches.length && isNext(matches[next]); next++) {
+      const { timestamp, line, text, conditions } = matches[next]
+      held.push([String(timestamp), line, text, conditions])
+      last = timestamp
     }
   }
-
-  function sink(): void {
-    let index = 0
-    for (;;) {
-      let first = index
-      for (const child of [2 * index + 1, 2 * index + 2]) {
-        if (child < heap.length && isBefore(heap[child], heap[first])) first = child
-      }
-      if (first === index) return
-      ;[heap[index], heap[first]] = [heap[first], heap[index]]
-      index = first
-    }
+  for (const time of times.distinct()) {
+    addMatches(({ timestamp, order }) => timestamp < time || (timestamp === time && order <= times.numberOf(time)))
+    if (time > last) held.push([String(time)])
   }
+  addMatches(() => true)
+  return held
+}
 
-  return {
-    get size() {
-      return heap.length
-    },
-    first: () => heap[0],
-    add(element: Waiting) {
-      heap.push(element)
-      rise(heap.length - 1)
-    },
-    take(): Waiting {
-      const taken = heap[0]
-      const last = heap.pop()!
-      if (heap.length > 0) {
-        heap[0] = last
-        sink()
-      }
-      return taken
-    },
-    sorted: () => [...heap].sort((a, b) => (isBefore(a, b) ? -1 : 1)),
-  }
+/** The matches of a snapshot. `order` is the number of the first entry that is held. */
+function restoreMatches(held: readonly HeldEntry[], order: number): WaitingMatch[] {
+  const encoder = new TextEncoder()
+  return held.flatMap(([timestamp, line, text, conditions], index) => {
+    if (text === undefined) return []
+    const bytes = encoder.encode(text)
+    return new WaitingMatch(BigInt(timestamp), line!, bytes, 0, bytes.length, order + index, conditions!)
+  })
 }

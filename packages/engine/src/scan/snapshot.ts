@@ -24,6 +24,8 @@ export interface DetectorSnapshot {
   readonly reader: ReaderSnapshot
   readonly delivery: DeliverySnapshot
   readonly matcher: MatcherSnapshot
+  /** There was a warning about late entries. */
+  readonly isLateReported?: boolean
 }
 
 /** Increased with every change of the snapshot format. */

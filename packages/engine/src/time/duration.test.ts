@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseDuration } from './duration.js'
+import { formatDuration, parseDuration } from './duration.js'
 
 describe('parseDuration', () => {
   it.each([
@@ -67,5 +67,14 @@ describe('parseDuration', () => {
         expect(parseDuration(text)).toBe(negative ? -total : total)
       }),
     )
+  })
+})
+
+describe('formatDuration', () => {
+  it('writes what parseDuration reads', () => {
+    const written = ['1h30m', '10s', '250ms', '1m1ms', '0s', '-5s']
+    expect(written.map((text) => formatDuration(parseDuration(text)))).toEqual(written)
+    const duration = fc.bigInt({ min: -(1n << 62n), max: 1n << 62n })
+    fc.assert(fc.property(duration, (nanoseconds) => parseDuration(formatDuration(nanoseconds)) === nanoseconds))
   })
 })

@@ -43,6 +43,27 @@ export function parseDuration(text: string): bigint {
   return text.startsWith('-') ? -total : total
 }
 
+/** The units in which durations are written, the largest first. */
+const WRITTEN = ['h', 'm', 's', 'ms', 'µs', 'ns'].map((name) => [name, UNITS[name]!] as const)
+
+/**
+ * Writes a duration so that `parseDuration` can read it.
+ *
+ * ```ts
+ * formatDuration(5_400_000_000_000n) // '1h30m'
+ * ```
+ */
+export function formatDuration(nanoseconds: bigint): string {
+  if (nanoseconds < 0n) return `-${formatDuration(-nanoseconds)}`
+  let rest = nanoseconds
+  let text = ''
+  for (const [name, unit] of WRITTEN) {
+    if (rest >= unit) text += `${rest / unit}${name}`
+    rest %= unit
+  }
+  return text === '' ? '0s' : text
+}
+
 function partInNanoseconds(whole: string, fraction: string, unit: bigint): bigint {
   const digits = BigInt(whole === '' ? 0 : whole) * unit
   return fraction === '' ? digits : digits + (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length)

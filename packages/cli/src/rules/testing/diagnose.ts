@@ -1,5 +1,12 @@
-import { type CompiledRules, type Detection, type DetectorOptions, exportRules, importRules } from '@omen/engine'
-import { type CompiledRule, describeCondition, formatDuration } from '../describe-detection.js'
+import {
+  type CompiledRules,
+  type Detection,
+  type DetectorOptions,
+  exportRules,
+  formatDuration,
+  importRules,
+} from '@omen/engine'
+import { type CompiledRule, describeCondition } from '../describe-detection.js'
 import { conditionProbe, probedCondition, scanLog } from './scan-log.js'
 
 /** How often a condition matched in a log, and the first lines. */

@@ -29,10 +29,11 @@ export interface FilterFunctions {
 
 export interface ClockFunctions {
   /**
-   * Takes the timestamps of `count` entries: writes the highest one so far to `clocks` for each of them, and what it has
-   * found to the state block (CLOCK). The timestamps of ignored entries are replaced by the lowest possible one.
+   * Takes the timestamps of `count` entries: writes to `times` when each of them is delivered, and to the state block (CLOCK)
+   * what it has found. An entry is delivered at its timestamp; one that is late or ignored, at the highest timestamp so far.
+   * The timestamps of ignored entries are replaced by the lowest possible one.
    */
-  takeTimes(state: number, timestamps: number, count: number, clocks: number): void
+  takeTimes(state: number, timestamps: number, count: number, times: number): void
 }
 
 /** Creates kernels that share compiled code but not memory. */
