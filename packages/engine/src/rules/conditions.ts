@@ -1,4 +1,4 @@
-import { compileCondition } from '../terms/compile.js'
+import { compileCondition, findFlaw } from '../terms/compile.js'
 import { type Condition, TermError } from '../terms/condition.js'
 import { offsetWithin } from './document/position.js'
 import type { ProblemCode } from './error.js'
@@ -23,7 +23,10 @@ export async function compileConditions(pool: ConditionPool): Promise<Condition[
   for (const written of pool.written) {
     const result = await outcome({ kind: written.kind, text: written.node.text })
     if (result instanceof TermError) report(written, result)
-    else warnAboutLineEnd(written)
+    else {
+      warnAboutLineEnd(written)
+      await adviseAuthor(written)
+    }
   }
   const conditions: Condition[] = []
   for (const key of pool.keys) {
@@ -42,10 +45,23 @@ async function attempt({ kind, text }: ConditionKey): Promise<Condition | TermEr
   }
 }
 
-function report({ kind, node, file, diagnostics }: WrittenCondition, { message, offset }: TermError): void {
+function report(written: WrittenCondition, error: TermError): void {
+  const { at, message } = place(written, error)
+  written.diagnostics.problem(CODES[written.kind], at, message)
+}
+
+async function adviseAuthor(written: WrittenCondition): Promise<void> {
+  const flaw = await findFlaw(written.kind, written.node.text)
+  if (flaw === undefined) return
+  const { at, message } = place(written, flaw)
+  written.diagnostics.lint(at, message)
+}
+
+/** The offset in the file of what an error is about, and its message. */
+function place({ kind, node, file }: WrittenCondition, { message, offset }: TermError) {
   const at = offsetWithin(file, node, offset)
   const where = at === undefined ? ` (at character ${offset + 1} of the ${NAMES[kind]})` : ''
-  diagnostics.problem(CODES[kind], at ?? node.start, `${NAMES[kind]}: ${message}${where}`)
+  return { at: at ?? node.start, message: `${NAMES[kind]}: ${message}${where}` }
 }
 
 /** An entry never ends in a line feed, so a literal or regex from a block such as `value: |` could never be met. */

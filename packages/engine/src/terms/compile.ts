@@ -33,6 +33,17 @@ const COMPILERS: Readonly<Record<ConditionKind, (text: string) => Condition | Pr
   },
 }
 
+/**
+ * What the author of a valid condition should know about it: undefined if there is nothing.
+ *
+ * ```ts
+ * await findFlaw('jq', '.msg | @bas64 == "eA=="')   // the format @bas64 does not exist: …
+ * ```
+ */
+export async function findFlaw(kind: ConditionKind, text: string): Promise<TermError | undefined> {
+  return kind === 'jq' ? (await import('./jq/index.js')).findJqFlaw(text) : undefined
+}
+
 function compileLiteral(text: string): Condition {
   const lone = text.search(LONE_SURROGATE)
   if (lone !== -1)

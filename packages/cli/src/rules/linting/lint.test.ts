@@ -56,6 +56,18 @@ ${path}:7:9: error: unknown key "wnidow": did you mean "window"? (SHOP-0001)
 `)
   })
 
+  it.each([
+    [
+      'function',
+      '.msg | contians("x")',
+      '6:31: error: jq filter: the function contians/1 does not exist; did you mean contains/1?',
+    ],
+    ['variable', '.msg == $text', '6:32: error: jq filter: the variable $text does not exist'],
+    ['label', '.msg | break $out', '6:31: error: jq filter: there is no label $out to break to'],
+  ])('fails for a %s of jq that does not exist, as the scan does', async (_, filter, finding) => {
+    expect(await findingsFor(`[{ jq: '${filter}' }]`)).toEqual([finding])
+  })
+
   it('succeeds if there are only warnings', async () => {
     const path = folder.write(
       'bare.yaml',
@@ -118,6 +130,18 @@ describe('there is a warning about', () => {
     expect(findings).toHaveLength(1)
     expect(findings[0]).toContain(`warning: ${message}`)
     expect(findings[0]).toMatch(/^6:/)
+  })
+
+  it('a name that does not exist in a jq function that is never called, at its position', async () => {
+    const findings = await findingsFor(`[{jq: 'def old: .age > $limit; .level == "fatal"'}]`)
+    expect(findings).toContain('6:39: warning: jq filter: the variable $limit does not exist (old/0 is never called)')
+  })
+
+  it('a function of jq that is of no use in a rule, also where a value is extracted', async () => {
+    const findings = await findingsFor(`[{value: disk full, extract: [{name: host, jq: 'env.HOST'}]}]`)
+    expect(findings).toEqual([
+      '6:64: warning: jq filter: env is always empty: a rule does not depend on the environment',
+    ])
   })
 
   it('a rule that can never fire', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileJq } from './index.js'
+import { compileJq, findJqFlaw } from './index.js'
 
 describe('an entry', () => {
   it('matches when an output is neither null nor false', () => {
@@ -115,5 +115,70 @@ describe('the environment of a filter', () => {
     }
     expect(compileJq('.["\\("__proto__")"].polluted = 1').first('{}')).toBe('{"__proto__":{"polluted":1}}')
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+})
+
+describe('the author of a filter is told', () => {
+  const flawOf = (filter: string) => {
+    // Only what jq accepts is a flaw: everything else is refused.
+    compileJq(filter)
+    const flaw = findJqFlaw(filter)
+    return flaw && `${flaw.offset}: ${flaw.message}`
+  }
+
+  it.each([
+    [
+      'that a function that is never called uses a name that does not exist',
+      'def old: .age > $limit; .level == "error"',
+      '16: the variable $limit does not exist (old/0 is never called)',
+    ],
+    [
+      'the same of a function inside another one',
+      'def f: def g(x): contians(x); .a; f',
+      '17: the function contians/1 does not exist; did you mean contains/1? (g/1 is never called)',
+    ],
+    [
+      'that a format does not exist',
+      '.msg | @bas64 == "eA=="',
+      '7: the format @bas64 does not exist: the filter ends in an error here',
+    ],
+    [
+      'that the format of a string does not exist',
+      '@jsn "\\(.a)" == "1"',
+      '0: the format @jsn does not exist: the filter ends in an error here',
+    ],
+    ['that there is one entry', '[., input] | .[1].a', '4: input is always an error: a rule sees one entry at a time'],
+    ['that there is one entry', 'first(inputs)', '6: inputs is always empty: a rule sees one entry at a time'],
+    [
+      'that there is no environment',
+      '.host == $ENV.HOST',
+      '9: $ENV is always empty: a rule does not depend on the environment',
+    ],
+    [
+      'that there is no environment',
+      '.host == env.HOST',
+      '9: env is always empty: a rule does not depend on the environment',
+    ],
+  ])('%s: %s', (_, filter, flaw) => {
+    expect(flawOf(filter)).toBe(flaw)
+  })
+
+  it.each([
+    'def old: .age > 5; .level == "error"',
+    'def f($x; g): $x + g; .a == 1',
+    'def f: if . > 0 then . - 1 | f else . end; .a',
+    'try @bas64 catch false',
+    '[.. | strings] | any(test("timeout"))',
+    '[limit(3; .[])] | length',
+    'def input: .a; input',
+    '. as $ENV | $ENV.a',
+  ])('nothing about %s', (filter) => {
+    expect(flawOf(filter)).toBeUndefined()
+  })
+
+  it('at once that flags are wrong, even if the pattern is computed', () => {
+    expect(() => compileJq('.a | test(.b; "q")')).toThrow(
+      expect.objectContaining({ message: expect.stringContaining('q is not a valid modifier string'), offset: 14 }),
+    )
   })
 })

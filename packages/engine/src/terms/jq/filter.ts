@@ -1,4 +1,5 @@
 import { TermError } from '../condition.js'
+import { FOR_AUTHOR } from './compile/author-checks.js'
 import type { Code, Emit } from './compile/code.js'
 import { doubt } from './compile/compare.js'
 import { compile } from './compile/compile.js'
@@ -67,6 +68,25 @@ export function compileJq(filter: string, options: JqOptions = {}): JqFilter {
       start(text.length)
       return firstText(code, input)
     },
+  }
+}
+
+/**
+ * What jq accepts in a filter that compiles, but no author means: a function that does not exist in one that is never called, a
+ * format that does not exist, `input` and others that need more than one entry. Undefined if there is nothing.
+ *
+ * @example
+ * findJqFlaw('def isOld: .age > limt; .level == "error"')?.message
+ * // 'the function limt/0 does not exist; did you mean limit/2? (isOld/0 is never called)'
+ */
+export function findJqFlaw(filter: string): TermError | undefined {
+  const node = parseJq(filter)
+  try {
+    safely(filter, () => compile(node, FOR_AUTHOR))
+    return undefined
+  } catch (error) {
+    if (error instanceof TermError) return error
+    throw error
   }
 }
 

@@ -102,14 +102,16 @@ function compileSearch(source: string, flags: string, added: string): Search {
  * stays an error at run time; one that is only unsupported here would silently give another result, and is refused.
  */
 function check(pattern: Code, flags: Code, [node, scope]: Site): void {
-  if (typeof pattern.constant !== 'string') return
+  if (typeof pattern.constant !== 'string' && typeof flags.constant !== 'string') return
+  const source = typeof pattern.constant === 'string' ? pattern.constant : ''
   const letters = typeof flags.constant === 'string' ? flags.constant : ''
   try {
-    createMatcher(pattern.constant, letters)
+    createMatcher(source, letters)
   } catch (error) {
     if (!(error instanceof TermError)) throw error
     if (error.code === 'regex-syntax' && isGuarded(scope)) return
-    const { at } = node.args[0] ?? node
+    const isAboutFlags = error.message.includes('modifier')
+    const { at } = node.args.at(isAboutFlags ? -1 : 0) ?? node
     throw new TermError('jq-regex', `the regular expression of ${node.name} cannot be used: ${error.message}`, at)
   }
 }

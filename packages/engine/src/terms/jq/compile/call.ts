@@ -2,6 +2,7 @@ import { builtinNames, findBuiltin } from '../builtins/index.js'
 import { enter, leave, spend } from '../evaluation.js'
 import type { JqNode, NodeOf } from '../parse/ast.js'
 import type { Value } from '../values/value.js'
+import { checkBuiltin } from './author-checks.js'
 import { type Closure, type Code, combine, computedPath, type Each, type Emit, type Frame, type One } from './code.js'
 import { type Compile, type Definition, declare, depthOf, resolveCall, type Scope, unknownFunction } from './scope.js'
 
@@ -11,6 +12,7 @@ export function compileCall(node: NodeOf<'call'>, scope: Scope | null, compile: 
   if (found !== undefined) return callDefinition(found.definition!, node.args, scope, compile, last)
   const builtin = findBuiltin(node.name, node.args.length)
   if (builtin === undefined) throw unknownFunction(node, scope, builtinNames())
+  checkBuiltin(node, scope)
   if (builtin.kind === 'definition') return callDefinition(builtin.definition, node.args, scope, compile, last)
   const args = node.args.map((arg) => compile(arg, scope))
   return builtin.kind === 'form' ? builtin.compile(args, node, scope) : callFunction(builtin.call, args)
@@ -49,7 +51,7 @@ function callDefinition(
   last: boolean,
 ): Code {
   const isRecursive = definition.code !== undefined && definition.compiling
-  const code = compiled(definition, compile)
+  const code = compileDefinition(definition, compile)
   const arguments_ = args.map((arg) => compile(arg, scope))
   const hops = depthOf(scope) - depthOf(definition.scope)
   const call = (frame: Frame | null): Frame | null => {
@@ -94,7 +96,7 @@ function callDefinition(
 }
 
 /** The code of a function. It is not known yet within its body, so a recursive call looks it up at run time. */
-function compiled(definition: Definition, compile: Compile): Code {
+export function compileDefinition(definition: Definition, compile: Compile): Code {
   if (definition.code !== undefined) return definition.code
   const { params } = definition
   const scope = params.reduce<Scope | null>((up, { name }) => declare(up, 'parameter', name), definition.scope)

@@ -3,8 +3,9 @@ import type { JqNode, NodeOf } from '../parse/ast.js'
 import { negate, OPERATIONS } from '../values/arithmetic.js'
 import { compileIndex, compileIterate, compileRecurse, compileSlice } from './access.js'
 import { compileAssign } from './assign.js'
+import { checkEnvironment, checkUncalled, isForAuthor } from './author-checks.js'
 import { compileBind, compileBreak, compileForeach, compileLabel, compileReduce } from './binding.js'
-import { compileCall } from './call.js'
+import { compileCall, compileDefinition } from './call.js'
 import { type Code, combine, computedPath, computing, constantCode, mapping, sameValue } from './code.js'
 import { compileComparison } from './compare.js'
 import { compileArray, compileFormat, compileObject, compileString } from './construct.js'
@@ -22,7 +23,10 @@ import { type Compile, define, resolve, type Scope } from './scope.js'
 function compileVariable(node: NodeOf<'variable'>, scope: Scope | null): Code {
   const hops = resolve(scope, 'variable', node.name)
   if (hops === undefined) {
-    if (node.name === 'ENV') return constantCode({})
+    if (node.name === 'ENV') {
+      checkEnvironment(node, scope)
+      return constantCode({})
+    }
     throw new TermError('jq-variable', `the variable $${node.name} does not exist`, node.at)
   }
   return computing((_, frame) => {
@@ -60,6 +64,16 @@ function compileBinary(node: NodeOf<'binary'>, scope: Scope | null): Code {
   })
 }
 
+function compileDef(node: NodeOf<'def'>, scope: Scope | null, _: Compile, last: boolean): Code {
+  const inner = define(scope, node)
+  const code = compile(node.rest, inner, last)
+  const { definition } = inner
+  if (definition!.code === undefined && isForAuthor(scope)) {
+    checkUncalled(node, () => compileDefinition(definition!, compile))
+  }
+  return code
+}
+
 type Compiler<Type extends JqNode['type']> = (
   node: NodeOf<Type>,
   scope: Scope | null,
@@ -95,7 +109,7 @@ const COMPILERS: { readonly [Type in JqNode['type']]: Compiler<Type> } = {
   foreach: compileForeach,
   label: compileLabel,
   break: compileBreak,
-  def: (node, scope, _, last) => compile(node.rest, define(scope, node), last),
+  def: compileDef,
   call: compileCall,
 }
 

@@ -5,15 +5,18 @@ import { field } from '../values/access.js'
 import { concat, describe } from '../values/arithmetic.js'
 import { format } from '../values/formats.js'
 import { JqError, type ObjectDraft, storedKey, type Value } from '../values/value.js'
+import { checkFormat } from './author-checks.js'
 import { type Code, combine, computedPath, computing, constantCode, type Each, mapping, type One } from './code.js'
 import type { Compile, Scope } from './scope.js'
 
-export function compileFormat(node: NodeOf<'format'>): Code {
+export function compileFormat(node: NodeOf<'format'>, scope: Scope | null): Code {
+  checkFormat(node.name, node.at, scope)
   return computing((input) => format(node.name, input))
 }
 
 /** A string with `\( … )` in it. */
 export function compileString(node: NodeOf<'string'>, scope: Scope | null, compile: Compile): Code {
+  checkFormat(node.format, node.at, scope)
   const parts = node.parts
     .filter((part) => part !== '')
     .map((part) => {

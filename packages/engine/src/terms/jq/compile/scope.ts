@@ -7,7 +7,7 @@ import type { Code } from './code.js'
 export interface Scope {
   readonly up: Scope | null
   readonly depth: number
-  readonly kind: 'variable' | 'parameter' | 'label' | 'function' | 'try'
+  readonly kind: 'variable' | 'parameter' | 'label' | 'function' | 'try' | 'author'
   readonly name: string
   readonly definition?: Definition
 }

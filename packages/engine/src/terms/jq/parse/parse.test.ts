@@ -42,7 +42,7 @@ describe('an invalid filter', () => {
     ['import "a" as a; .', 'import is not possible: a filter cannot use modules', 0],
     ['include "a"; .', 'include is not possible: a filter cannot use modules', 0],
     ['test("(")', 'the regular expression of test cannot be used: end pattern with unmatched parenthesis', 5],
-    ['test("a"; "q")', 'the regular expression of test cannot be used: q is not a valid modifier string', 5],
+    ['test("a"; "q")', 'the regular expression of test cannot be used: q is not a valid modifier string', 10],
     ['. as [] | 1', 'unexpected ] after [; as needs a $name, [ or {', 6],
     ['reduce .[] as $x (0)', 'unexpected ) after 0; reduce needs ;', 19],
     ['label x | 1', 'unexpected x after label; label needs a $name', 6],

@@ -29,6 +29,10 @@ const FORMATS: ReadonlyMap<string, (value: Value) => string> = new Map([
   ['base32d', (value) => decodeBase32(toText(value))],
 ])
 
+export function isFormat(name: string): boolean {
+  return FORMATS.has(name)
+}
+
 /** A value in one of the formats such as `@base64`. */
 export function format(name: string, value: Value): string {
   const write = FORMATS.get(name)
