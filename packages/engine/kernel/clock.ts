@@ -20,12 +20,12 @@ export function takeTimes(state: usize, timestamps: usize, count: u32, times: us
   for (let i: usize = 0, end: usize = (<usize>count) << 3; i < end; i += 8) {
     const timestamp = load<i64>(timestamps + i)
     let time = now
+    first = min(first, timestamp)
+    last = max(last, timestamp)
     if (timestamp < since || timestamp > until) {
       ignored++
       store<i64>(timestamps + i, i64.MIN_VALUE)
     } else {
-      first = min(first, timestamp)
-      last = max(last, timestamp)
       if (timestamp >= now) now = time = timestamp
       else {
         behind++

@@ -31,6 +31,7 @@ export {
 export { RulesError, type RulesProblem } from './rules/error.js'
 export { KEYS, type KeyPlace, type KnownKey, mayHoldRules } from './rules/keys.js'
 export type { PackedRules, PackOptions } from './rules/pack.js'
+export type { Warn, WarningSubject } from './scan/condition-tests.js'
 export { canBeCut, decideFormat, findEntryStart } from './scan/cuts.js'
 export { createDetector, type Detector, type DetectorOptions, detect, type Progress } from './scan/detector.js'
 export { compileRules, importRules, packRules } from './scan/prepare.js'

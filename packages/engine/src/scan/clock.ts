@@ -21,11 +21,11 @@ export function plainClock(memory: KernelMemory): ClockFunctions {
       for (let i = 0; i < count; i++) {
         const timestamp = i64[(timestamps >> 3) + i]
         let time = found.now
+        if (timestamp < found.first) found.first = timestamp
+        if (timestamp > found.last) found.last = timestamp
         if (timestamp < since || timestamp > until) i64[(timestamps >> 3) + i] = BEFORE_TIME
         else {
           counts.inRange++
-          if (timestamp < found.first) found.first = timestamp
-          if (timestamp > found.last) found.last = timestamp
           const by = found.now - timestamp
           if (by <= 0n) found.now = time = timestamp
           else if (by <= window && timestamp >= floor) {
@@ -52,7 +52,7 @@ export interface ClockOptions {
   readonly window?: bigint | undefined
 }
 
-/** What a clock has counted since it was started. Ignored entries are not included, except in `entries`. */
+/** What a clock has counted since it was started. `entries`, `first` and `last` include ignored entries. */
 export interface TimeCounts {
   readonly entries: number
   readonly inRange: number
@@ -128,8 +128,8 @@ export function createClock(kernel: Kernel, { since, until, window = 0n }: Clock
       inRange: counts.inRange + inRange,
       late: counts.late + count(CLOCK.late),
       lateBy: later(counts.lateBy, long(CLOCK.lateBy)),
-      first: inRange === 0 ? counts.first : earlier(counts.first, long(CLOCK.first)),
-      last: inRange === 0 ? counts.last : later(counts.last, long(CLOCK.last)),
+      first: entries === 0 ? counts.first : earlier(counts.first, long(CLOCK.first)),
+      last: entries === 0 ? counts.last : later(counts.last, long(CLOCK.last)),
     }
   }
 

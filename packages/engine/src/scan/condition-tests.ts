@@ -17,10 +17,16 @@ export async function loadTestModules({ rules, conditions }: CompiledRules): Pro
   return conditions.some(isJq) || extractsJq ? { jq: await import('../terms/jq/index.js') } : {}
 }
 
+/** What a warning is about: `rule` if a rule, or a part of it, cannot find what it describes; otherwise the data. */
+export type WarningSubject = 'rule' | 'data'
+
+/** Receives warnings. Without a subject, a warning is about the data. */
+export type Warn = (message: string, subject?: WarningSubject) => void
+
 export interface TestOptions {
   /** The value of `now` in jq filters. */
   readonly now: Date
-  readonly warn: (message: string) => void
+  readonly warn: Warn
 }
 
 /**
@@ -34,6 +40,10 @@ export function createConditionTests(
 ): (condition: number) => ConditionTest {
   const tests: ConditionTest[] = []
 
+  function warnOfRule(index: number, message: string): void {
+    warn(`${nameRules(rules, index)}: ${message}`, 'rule')
+  }
+
   function make(index: number): ConditionTest {
     const { kind, text } = rules.conditions[index]
     try {
@@ -41,7 +51,7 @@ export function createConditionTests(
       if (kind === 'jq') return limitedJq(index)
       return (entry) => entry.includes(text)
     } catch (error) {
-      warn(`${nameRules(rules, index)}: the ${kind} cannot be used and is ignored: ${(error as Error).message}`)
+      warnOfRule(index, `the ${kind} cannot be used and is ignored: ${(error as Error).message}`)
       return () => false
     }
   }
@@ -53,10 +63,15 @@ export function createConditionTests(
       const outcome = filter.matches(entry)
       if (outcome === 'limit') {
         limits++
-        const rule = nameRules(rules, index)
-        warn(`${rule}: the jq filter takes too long or produces too much on some entries: they count as not matching`)
+        warnOfRule(
+          index,
+          'the jq filter takes too long or produces too much on some entries: they count as not matching',
+        )
         if (limits === MOST_LIMITS) {
-          warn(`${rule}: the jq filter reached its limit ${MOST_LIMITS} times and is switched off`)
+          warnOfRule(
+            index,
+            `the jq filter reached its limit ${MOST_LIMITS} times and is switched off for the rest of the run`,
+          )
           tests[index] = () => false
         }
       }

@@ -6,6 +6,7 @@ import {
   exportRules,
   importRules,
   SnapshotError,
+  type Warn,
 } from '../index.js'
 
 import { plainKernel } from './kernel/plain-kernel.js'
@@ -112,13 +113,19 @@ rules:
     rule: {set: {event: {source: x}, match: [{jq: '.a == 1'}]}}
 `
     const warnings: string[] = []
-    const detector = createDetector(await compileRules([{ name: 'r.yaml', text }]), { warn: (w) => warnings.push(w) })
+    const subjects = new Set<string | undefined>()
+    const warn: Warn = (message, subject) => {
+      warnings.push(message)
+      subjects.add(subject)
+    }
+    const detector = createDetector(await compileRules([{ name: 'r.yaml', text }]), { warn })
     const log = Array.from({ length: 50 }, (_, i) => `2026-03-01T12:00:${10 + i}Z {"a":1}\n`).join('')
     const found = [...detector.push(encode(log)), ...detector.end()]
     expect(found.map(({ cre }) => cre.id)).toEqual(Array(50).fill('CRE-2026-4222'))
     expect(warnings.filter((w) => w.includes('CRE-2026-4220'))).toHaveLength(2)
     expect(warnings.filter((w) => w.includes('CRE-2026-4221'))).toHaveLength(2)
     expect(warnings.some((w) => w.includes('switched off'))).toBe(true)
+    expect([...subjects]).toEqual(['rule'])
   })
 })
 

@@ -2,6 +2,7 @@ import type { PublicDetection } from '../match/detection.js'
 import type { CompiledRules } from '../rules/compiled.js'
 import type { ZoneOption } from '../time/zone.js'
 import type { TimeCounts } from './clock.js'
+import type { Warn } from './condition-tests.js'
 import type { KernelFactory } from './kernel/kernel.js'
 import { createPipeline, warnOnce } from './pipeline.js'
 import { preparedFor } from './prepare.js'
@@ -26,7 +27,7 @@ export interface DetectorOptions extends Omit<ReaderOptions, 'snapshot' | 'now'>
   /** Ignores entries after this time. */
   readonly until?: bigint
   /** Called once for each warning about the data or a rule. */
-  readonly warn?: (message: string) => void
+  readonly warn?: Warn
   /** Continues where the detector of this snapshot stopped. The rules, the source and the timestamp must be the same. */
   readonly snapshot?: Uint8Array
   /** Creates the kernel. Tests and debugging use it to run on the TypeScript twin: see docs/debugging-the-kernel.md. */
@@ -81,7 +82,7 @@ export interface Progress {
   readonly inRange: number
   /** Entries of these that came more than `window` after a later one: rules that keep state ignore them. */
   readonly late: number
-  /** The smallest and the largest timestamp of these entries; undefined if there are none. */
+  /** The smallest and the largest timestamp of all entries, also of those that are not in range; undefined if there are none. */
   readonly first: bigint | undefined
   readonly last: bigint | undefined
   /** The name of the format, once it is decided. */

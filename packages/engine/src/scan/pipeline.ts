@@ -3,7 +3,7 @@ import { createMatcher } from '../match/matcher.js'
 import type { CompiledRules, Extract } from '../rules/compiled.js'
 import { createRegexExtract } from '../terms/regex/run/search.js'
 import { createClock, type TimeCounts } from './clock.js'
-import { createConditionTests, type TestModules } from './condition-tests.js'
+import { createConditionTests, type TestModules, type Warn, type WarningSubject } from './condition-tests.js'
 import { createDelivery, withoutIgnored } from './delivery.js'
 import type { Kernel } from './kernel/kernel.js'
 import { describeLate } from './late-entries.js'
@@ -42,7 +42,7 @@ export interface PipelineOptions {
   readonly window?: bigint | undefined
   readonly since?: bigint | undefined
   readonly until?: bigint | undefined
-  readonly warn: (message: string) => void
+  readonly warn: Warn
   readonly saved?: DetectorSnapshot | undefined
 }
 
@@ -125,17 +125,17 @@ function createExtractor(extract: Extract, modules: TestModules): (text: string)
 
 /** Passes on each message once: a warning that repeats with every line would hide the others. */
 export interface WarnOnce {
-  (message: string): void
+  (message: string, subject?: WarningSubject): void
   /** Allows every message again. */
   forget(): void
 }
 
-export function warnOnce(warn: ((message: string) => void) | undefined): WarnOnce {
+export function warnOnce(warn: Warn | undefined): WarnOnce {
   const reported = new Set<string>()
-  const report = (message: string) => {
+  const report: Warn = (message, subject = 'data') => {
     if (reported.has(message)) return
     reported.add(message)
-    warn?.(message)
+    warn?.(message, subject)
   }
   return Object.assign(report, { forget: () => reported.clear() })
 }
