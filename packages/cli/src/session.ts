@@ -4,7 +4,7 @@ import { createLog, type Log } from './console/log.js'
 import { type Output, openOutput } from './console/output.js'
 import type { Progress } from './console/progress/progress.js'
 import { openScreen, type Screen } from './console/screen.js'
-import { createWarnings } from './console/standard-error.js'
+import { createWarnings, type PrintWarning } from './console/standard-error.js'
 import { Failure } from './failure.js'
 import { configurationFolder, type Environment } from './settings/configuration-folder.js'
 import { defaultSettings, type LoadedSettings, loadSettings } from './settings/load-settings.js'
@@ -20,7 +20,7 @@ export interface Session {
   readonly err: Screen
   readonly log: Log
   /** Prints `Warning: …` to standard error, each message once. */
-  readonly warn: (message: string) => void
+  readonly warn: PrintWarning
   readonly loaded: LoadedSettings
   /** Aborted when standard output can no longer be written to. */
   readonly closed: AbortSignal

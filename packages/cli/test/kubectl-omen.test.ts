@@ -185,6 +185,18 @@ describe('kubectl omen', () => {
     expect(problem?.hits.map(({ entry }) => entry)).toEqual(['disk full, and then it crashed', 'disk full again'])
   })
 
+  it('says what was examined in all containers, and warns if no entry is in the time range', async () => {
+    const { err } = await run(['deployment/web', '-q', '-o', '', '-l', 'info'])
+    expect(err).toContain(
+      ' > Read 6 lines as 5 entries from 2026-03-01 12:00:01Z to 2026-03-01 12:00:06Z in 2 formats.\n',
+    )
+    const later = await run(['deployment/web', '-c', 'broker', '-o', '', '--since', '2026-03-02'])
+    expect(later).toMatchObject({
+      status: 0,
+      err: 'Warning: shop/web-5d9c7-a/broker has no entry in the time range: nothing was examined\n',
+    })
+  })
+
   it('works if kubectl has no proxy', async () => {
     const path = wrap(
       'no-proxy',

@@ -91,6 +91,7 @@ describe('during a scan', () => {
       'Reading pipe done! […]',
       'Matching lines done! […]',
       'Warning: interrupted: not all of the data was read',
+      'Read 8 lines as 8 entries from 2026-03-01 12:00:01Z to 2026-03-01 12:00:04Z in 1 format.',
       'TEST-0002 critical [2 hits @ 2026-03-01T12:00:02.5Z]',
       '  omen explain TEST-0002',
       'TEST-0001 medium [4 hits @ 2026-03-01T12:00:01Z]',
@@ -128,6 +129,22 @@ describe('during a scan', () => {
     expect(await on.status).toBe(130)
     expect(on.lines().filter((line) => /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏✓]/u.test(line))).toEqual([])
     expect(on.allLines().filter((line) => line.startsWith('Warning: pipe'))).toHaveLength(1)
+  })
+
+  it('a pipe that stays open after problems were found causes one hint', async () => {
+    const command = `cat pipe | exec "$0" "$@"`
+    const args = [process.execPath, program, ...OWN, '-o', '']
+    terminal = openTerminal(['sh', '-c', command, ...args], inFolder({ columns: 140 }))
+    writeSync(pipe, LOG.repeat(20))
+    const hint =
+      /^Hint: 2 problems so far\. They are printed when standard input ends, or after Ctrl-C; with omen -f, as soon as/
+    await shown(terminal, hint)
+    writeSync(pipe, LOG.repeat(20))
+    await shown(terminal, /Matching lines +1\d\d lines/)
+    terminal.type('C-c')
+    expect(await terminal.ended()).toBe(130)
+    expect(terminal.lines().filter((line) => line.startsWith('Hint:'))).toHaveLength(1)
+    expect(terminal.lines()).toContain('TEST-0001 medium [80 hits @ 2026-03-01T12:00:01Z]')
   })
 
   it('detections of a followed pipe appear above the live lines', async () => {
@@ -171,6 +188,7 @@ describe('at the end of a scan', () => {
       'Problems detected done! […]',
       'Reading app.log done! […]',
       'Matching lines done! […]',
+      'Read 4 lines as 4 entries from 2026-03-01 12:00:01Z to 2026-03-01 12:00:04Z in 1 format.',
       'TEST-0002 critical [1 hits @ 2026-03-01T12:00:02.5Z]',
       '  omen explain TEST-0002',
       'TEST-0001 medium [2 hits @ 2026-03-01T12:00:01Z]',
@@ -182,11 +200,27 @@ describe('at the end of a scan', () => {
     expect(raw).toContain(`${ESCAPE}[1mTEST-0001${ESCAPE}[22m ${ESCAPE}[33mmedium${ESCAPE}[39m `)
   })
 
-  it('a terminal shows that nothing was found', async () => {
-    folder.write('quiet.log', '2026-03-01T12:00:01Z all is well\n')
-    const { raw, status } = record([...OWN, '-o', '', 'quiet.log'], { env: { NO_COLOR: '1' } })
+  it('a terminal shows what was read, and in how many entries nothing was found', () => {
+    folder.write('quiet/app.log', '2026-03-01T12:00:01Z all is well\n')
+    folder.write('quiet/system.journal', 'LPKSHHRH\0\0\0\0')
+    const { raw, status } = record([...OWN, '-o', '', 'quiet'], { env: { NO_COLOR: '1' } })
     expect(status).toBe(0)
-    expect(raw).toMatch(/\r\nNo known problems found\.\r\n$/)
+    expect(raw.split('\r\n').slice(-4)).toEqual([
+      'Read 1 line as 1 entry at 2026-03-01 12:00:01Z in 1 format.',
+      'Skipped 1 systemd journal: journalctl -D quiet -o json | omen',
+      'No known problems found in 1 entry.',
+      '',
+    ])
+  })
+
+  it('a terminal does not show that nothing was found if nothing was examined', () => {
+    folder.write('empty.log', '')
+    for (const args of [['empty.log'], ['--since', '2026-03-02', 'app.log']]) {
+      const { raw } = record([...OWN, '-o', '', ...args], { env: { NO_COLOR: '1' } })
+      expect(raw).toMatch(/\r\nWarning: .*nothing was examined\r\n$/)
+      expect(raw).not.toContain('No known problems')
+      expect(raw).not.toContain('Read ')
+    }
   })
 
   it('NO_COLOR removes only the colours', () => {

@@ -94,11 +94,16 @@ describe('every command in the manual prints the shown output', () => {
     const picture = readPage('docs/omen-at-work.svg')
     const shown = [...picture.matchAll(/<text[^>]*>(.*?)<\/text>/g)].map(([, text]) => text!.replaceAll(/<[^>]*>/g, ''))
     const [prompt = '', ...lines] = shown
-    const [printed = []] = shell.run([prompt.replace(/^\$ /, '')])
-    // Only a terminal shows the title below each problem.
-    const withoutTitles = lines.filter((line) => !line.startsWith('  '))
-    expect(withoutTitles.map(withoutVarying)).toEqual(printed.map(withoutVarying))
-    expect(lines.length - withoutTitles.length).toBe(lines.filter((line) => line.startsWith('CRE-')).length)
+    const command = prompt.replace(/^\$ /, '')
+    const [printed = [], logged = []] = shell.run([command, `${command} -q -o "" -l info`])
+    // Only a terminal shows the title below each problem, and what was read, which is also in the log.
+    const [read, ...others] = lines.filter((line) => line.startsWith('Read '))
+    expect(others).toEqual([])
+    expect(logged.at(-1)?.split(' > ')[1]).toBe(read)
+    const titles = lines.filter((line) => line.startsWith('  '))
+    expect(titles).toHaveLength(lines.filter((line) => line.startsWith('CRE-')).length)
+    const inPipe = lines.filter((line) => line !== read && !titles.includes(line))
+    expect(inPipe.map(withoutVarying)).toEqual(printed.map(withoutVarying))
   })
 })
 

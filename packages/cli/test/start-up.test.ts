@@ -113,10 +113,10 @@ describe('the code that a start loads', () => {
   })
 
   it.each([
-    ['a file', 'omen -o "" empty.log > printed', []],
+    ['a file', 'omen -o "" --allow-empty empty.log > printed', []],
     ['a file at standard input', 'omen -q -o "" < empty.log', []],
     // A pipe is read asynchronously, which needs streams.
-    ['a pipe', ': | omen -o "" > printed', ['net', 'stream']],
+    ['a pipe', ': | omen -o "" --allow-empty > printed', ['net', 'stream']],
   ])('is for %s with the bundled rules only the scan: no compiler, no library', (_, command, needed) => {
     folder.write('empty.log', '')
     // The first run also creates the token of the installation.
@@ -131,7 +131,7 @@ describe('a service for updates', () => {
   it('costs one small file to read while no check is due: no part, no network module', () => {
     folder.write('empty.log', '')
     folder.write('config/config.yaml', 'skip: 10\n')
-    const scan = 'omen -o "" empty.log > printed'
+    const scan = 'omen -o "" --allow-empty empty.log > printed'
     loadedBy(scan)
     const without = loadedBy(scan)
     const url = 'https://omen.example.com'

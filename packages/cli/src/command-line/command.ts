@@ -30,6 +30,10 @@ export interface ScanOptions extends CommonOptions {
   readonly state: string | undefined
   /** Problems of this severity or worse make the exit code 3: 0 is critical, 4 is info. */
   readonly failOn: number | undefined
+  /** Warnings about the data or the rules make the exit code 1. */
+  readonly strict: boolean
+  /** It is no error, and no warning, that there is nothing to examine. */
+  readonly allowEmpty: boolean
   /** Undefined: as many as are worthwhile. */
   readonly threads: number | undefined
 }
@@ -81,6 +85,8 @@ export type Command =
       readonly json: boolean
       /** `rules list --ids`: one identifier per line, for shell completion. */
       readonly ids: boolean
+      /** `rules lint --strict`: warnings make the exit code 1. */
+      readonly strict: boolean
     } & CommonOptions)
   | ({
       readonly verb: 'updates'

@@ -149,6 +149,20 @@ export const FLAGS: readonly Flag[] = [
     alsoCalled: ['fail', 'exit-code', 'error-on', 'severity', 'fail-level'],
   },
   {
+    name: 'strict',
+    verbs: ['scan', 'rules lint'],
+    group: 'other',
+    about: 'Exit with 1 after a warning: something was not read, not matched, or is wrong with a rule',
+    alsoCalled: ['werror', 'fail-on-warning', 'fail-on-warnings', 'error-on-warning'],
+  },
+  {
+    name: 'allow-empty',
+    verbs: ['scan'],
+    group: 'other',
+    about: 'Accept that there is nothing to examine; with --fail-on, empty standard input is otherwise an error',
+    alsoCalled: ['empty-ok', 'ignore-empty', 'no-input-ok'],
+  },
+  {
     name: 'threads',
     argument: 'n',
     verbs: ['scan'],

@@ -37,6 +37,8 @@ const SCAN = {
   follow: false,
   state: undefined,
   failOn: undefined,
+  strict: false,
+  allowEmpty: false,
   threads: undefined,
 }
 
@@ -63,6 +65,7 @@ describe('a scan', () => {
     [['--fail-on', 'critical'], { failOn: 0 }],
     [['--fail-on', 'info'], { failOn: 4 }],
     [['--fail-on', '2'], { failOn: 2 }],
+    [['--strict', '--allow-empty'], { strict: true, allowEmpty: true }],
     [['--since', '10m'], { since: BigInt(now.getTime() - 600_000) * 1_000_000n }],
     [['--until', '2026-03-05T11:00:00Z'], { until: 1_772_708_400_000_000_000n }],
     [['app.log', '-q', 'b.log', '-q'], { paths: ['app.log', 'b.log'], quiet: true }],
@@ -113,23 +116,29 @@ describe('verbs', () => {
   const LINES: readonly (readonly [argv: readonly string[], command: object])[] = [
     [['explain', 'CRE-2026-10001', '7'], { ...COMMON, verb: 'explain', ids: ['CRE-2026-10001', '7'], json: false }],
     [['-r', 'x', 'explain', '--json', '7'], { ...COMMON, verb: 'explain', ids: ['7'], json: true, rules: ['x'] }],
-    [['rules', 'list'], { ...COMMON, verb: 'rules', action: 'list', operands: [], json: false, ids: false }],
+    [
+      ['rules', 'list'],
+      { ...COMMON, verb: 'rules', action: 'list', operands: [], json: false, ids: false, strict: false },
+    ],
     [
       ['rules', '-q', 'list', 'a', '--ids'],
-      { ...COMMON, verb: 'rules', action: 'list', operands: ['a'], json: false, ids: true, quiet: true },
+      { ...COMMON, verb: 'rules', action: 'list', operands: ['a'], json: false, ids: true, strict: false, quiet: true },
     ],
     [
       ['rules', 'show', 'A-1'],
-      { ...COMMON, verb: 'rules', action: 'show', operands: ['A-1'], json: false, ids: false },
+      { ...COMMON, verb: 'rules', action: 'show', operands: ['A-1'], json: false, ids: false, strict: false },
     ],
     [
       ['rules', 'lint', '--json', '.'],
-      { ...COMMON, verb: 'rules', action: 'lint', operands: ['.'], json: true, ids: false },
+      { ...COMMON, verb: 'rules', action: 'lint', operands: ['.'], json: true, ids: false, strict: false },
     ],
-    [['rules', 'test'], { ...COMMON, verb: 'rules', action: 'test', operands: [], json: false, ids: false }],
+    [
+      ['rules', 'test'],
+      { ...COMMON, verb: 'rules', action: 'test', operands: [], json: false, ids: false, strict: false },
+    ],
     [
       ['rules', 'new', 'A-1', 'dir'],
-      { ...COMMON, verb: 'rules', action: 'new', operands: ['A-1', 'dir'], json: false, ids: false },
+      { ...COMMON, verb: 'rules', action: 'new', operands: ['A-1', 'dir'], json: false, ids: false, strict: false },
     ],
     [['config', '-d', '-s', 'x'], { ...COMMON, verb: 'config', json: false, dataSources: ['x'], disabled: true }],
     [['completion', 'zsh'], { verb: 'completion', shell: 'zsh' }],

@@ -104,7 +104,7 @@ function rulesCommand(action: RulesAction, request: Request): Command {
       `${request.program.name} rules ${action}`,
     )
   }
-  return { verb: 'rules', action, operands, json, ids, ...commonOptions(request) }
+  return { verb: 'rules', action, operands, json, ids, strict: isGiven(request, 'strict'), ...commonOptions(request) }
 }
 
 function updatesCommand(action: UpdatesAction, request: Request): Command {
@@ -144,6 +144,8 @@ async function scanOptions(request: Request): Promise<ScanOptions> {
     follow: isGiven(request, 'follow'),
     state: valuesOf(request, 'state')[0],
     failOn: failOn === undefined ? undefined : SEVERITIES.indexOf(failOn as (typeof SEVERITIES)[number]),
+    strict: isGiven(request, 'strict'),
+    allowEmpty: isGiven(request, 'allow-empty'),
     threads: threads === undefined ? undefined : Number(threads),
   }
 }

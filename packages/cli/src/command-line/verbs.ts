@@ -310,7 +310,7 @@ const TABLES: readonly HelpTable[] = [
     heading: 'Exit codes',
     rows: [
       ['0', 'Success, whether problems were found or not'],
-      ['1', 'Error: rules, data, configuration, output, network'],
+      ['1', 'Error: rules, data, configuration, output, network; with --strict, a warning'],
       ['2', 'The command line is not valid'],
       ['3', 'Problems found with the severity of --fail-on or worse'],
       ['130', 'Interrupted; the report was written'],

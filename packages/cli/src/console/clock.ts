@@ -17,7 +17,17 @@ export function monotonic(): number {
  * createProgress(screen, { quiet, clock: monotonic, tick: startTicking })
  */
 export function startTicking(redraw: () => void): () => void {
-  const timer = setInterval(redraw, 100).unref()
+  return startRepeating(100, redraw)
+}
+
+/**
+ * Calls a function regularly while the event loop is free, without keeping the process alive.
+ *
+ * @example
+ * const stop = startRepeating(3000, () => remind())
+ */
+export function startRepeating(milliseconds: number, call: () => void): () => void {
+  const timer = setInterval(call, milliseconds).unref()
   return () => clearInterval(timer)
 }
 

@@ -21,6 +21,12 @@ it('no warning is printed with quiet', () => {
   expect(text()).toBe('')
 })
 
+it('a warning that is always printed is printed with quiet', () => {
+  const { screen, text } = collect()
+  createWarnings(screen, { quiet: true })('CRE-2026-0001: the jq filter is switched off', { always: true })
+  expect(text()).toBe('Warning: CRE-2026-0001: the jq filter is switched off\n')
+})
+
 it('a message cannot control the terminal', () => {
   const { screen, text } = collect(true)
   createWarnings(screen, { quiet: false })('a\u001b[2Jb\nc')

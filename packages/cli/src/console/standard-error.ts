@@ -16,19 +16,22 @@ export function errorLine(kind: string, message: string): string {
 /** Further warnings would not help, and each one is kept in memory. */
 const MOST_WARNINGS = 100
 
+/** Prints a warning. With `always` it is printed even with `quiet`: what the run says without it would be wrong. */
+export type PrintWarning = (message: string, options?: { readonly always?: boolean }) => void
+
 /**
- * Returns the function that prints `Warning: …` to standard error, regardless of the log level: each message once, and none with
- * `quiet`.
+ * Returns the function that prints `Warning: …` to standard error, regardless of the log level: each message once, and with
+ * `quiet` only those that are always printed.
  *
  * @example
  * const warn = createWarnings(openScreen(openOutput(2), process.env), { quiet: false })
  * warn('app.log: no timestamp in the first 50 lines')
  */
-export function createWarnings(screen: Screen, { quiet }: { readonly quiet: boolean }): (message: string) => void {
+export function createWarnings(screen: Screen, { quiet }: { readonly quiet: boolean }): PrintWarning {
   const printed = new Set<string>()
   const label = createPaint(screen.colours)('warning', 'Warning:')
-  return (message) => {
-    if (quiet || printed.has(message) || printed.size > MOST_WARNINGS) return
+  return (message, { always = false } = {}) => {
+    if ((quiet && !always) || printed.has(message) || printed.size > MOST_WARNINGS) return
     printed.add(message)
     const text = printed.size > MOST_WARNINGS ? 'further warnings are not shown' : sanitize(message)
     screen.write(`${label} ${text}\n`)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Screen } from './screen.js'
-import { describeNothing, describeProblem } from './summary.js'
+import { describeNothingFound, describeProblem } from './summary.js'
 
 const FIRST = 1_772_366_401_000_000_000n
 const pipe: Screen = { isTerminal: false, colours: false, columns: 80, write: () => {} }
@@ -58,6 +58,7 @@ describe('a problem', () => {
   })
 })
 
-it('a terminal shows a line when nothing was found', () => {
-  expect(describeNothing(terminal)).toBe('No known problems found.')
+it('a terminal shows in how many entries nothing was found', () => {
+  expect(describeNothingFound(1998, terminal)).toBe('No known problems found in 1,998 entries.')
+  expect(describeNothingFound(1, terminal)).toBe('No known problems found in 1 entry.')
 })

@@ -1,4 +1,5 @@
 import { type CreRecord, formatTimestamp, severityLabel } from '@omen/engine'
+import { formatEntries } from './reading.js'
 import type { Screen } from './screen.js'
 import { createPaint, type Paint, severityStyle } from './text/paint.js'
 import { sanitize } from './text/sanitize.js'
@@ -50,13 +51,13 @@ export function describeProblem(
 }
 
 /**
- * The line that a terminal shows when nothing was found.
+ * The line that a terminal shows when nothing was found in this many entries.
  *
  * @example
- * if (screen.isTerminal && problems.length === 0) progress.print(describeNothing(screen))
+ * describeNothingFound(1998, screen) // 'No known problems found in 1,998 entries.'
  */
-export function describeNothing(screen: Screen): string {
-  return createPaint(screen.colours)('good', 'No known problems found.')
+export function describeNothingFound(entries: number, screen: Screen): string {
+  return createPaint(screen.colours)('good', `No known problems found in ${formatEntries(entries)}.`)
 }
 
 /** The title is shortened before the command, which is useful only as a whole. */

@@ -5,6 +5,7 @@ import {
   type Detector,
   type DetectorOptions,
   SnapshotError,
+  type Warn,
 } from '@omen/engine'
 import type { Clock } from './follow-options.js'
 
@@ -20,7 +21,7 @@ export interface DetectorRequest {
   readonly type: string
   readonly window: bigint | undefined
   readonly timestamp: CustomTimestamp | undefined
-  readonly warn: (message: string) => void
+  readonly warn: Warn
   /** The state to continue from. */
   readonly snapshot: Uint8Array | undefined
 }
@@ -50,7 +51,7 @@ interface PooledDetector {
   readonly kind: string
   readonly createdAt: number
   /** Where its warnings go, which changes with its use. */
-  readonly warning: { to: (message: string) => void }
+  readonly warning: { to: Warn }
 }
 
 /**
@@ -71,7 +72,7 @@ export function createDetectors({ rules, detector: common, clock }: DetectorsOpt
       source: type,
       now: new Date(createdAt),
       readTime: () => BigInt(Math.trunc(clock.now())) * 1_000_000n,
-      warn: (message) => warning.to(message),
+      warn: (message, subject) => warning.to(message, subject),
       ...(window !== undefined && { window }),
       ...(timestamp && { timestamp }),
     }

@@ -1,4 +1,5 @@
-import type { CompiledRules, Detection, DetectorOptions } from '@omen/engine'
+import type { CompiledRules, Detection, DetectorOptions, Warn } from '@omen/engine'
+import type { Amount } from '../matching/events.js'
 import type { Origin } from '../sources/origin.js'
 import type { Source } from '../sources/source.js'
 import type { StateFile } from './saved/state-file.js'
@@ -15,7 +16,7 @@ export interface FollowOptions {
   readonly found: Found
   /** Receives what cannot be read: `<path>: <reason>`. Following continues. */
   readonly onProblem: (message: string) => void
-  readonly onWarning: (message: string) => void
+  readonly onWarning: Warn
   /** Where the run continues from, and where it saves its progress. */
   readonly state?: StateFile
   /** What to keep in the state for the next run. Called for every save. */
@@ -33,15 +34,16 @@ export interface FollowOptions {
 /** `file` is the one in which the last hit was found. */
 export type Found = (source: Source, detections: Detection[], file: { readonly path: string }) => void | Promise<void>
 
+/** How much was read, in total and of each source. */
 export interface FollowedAmount {
   readonly bytes: number
   readonly lines: number
+  readonly sources: readonly { readonly source: Source; readonly amount: Amount }[]
 }
 
 export interface FollowOutcome extends FollowedAmount {
   /** Whether the signal ended it; otherwise nothing more can come, or `once` is done. */
   readonly isInterrupted: boolean
-  readonly sources: readonly (FollowedAmount & { readonly source: Source })[]
 }
 
 export interface Clock {

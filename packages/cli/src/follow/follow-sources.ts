@@ -6,7 +6,9 @@ import { statName, statOpen } from './file-stat.js'
 import type { FollowedAmount, FollowOptions, FollowOutcome, Found } from './follow-options.js'
 import type { FollowContext, FollowedFile } from './followed-file.js'
 import { createFollowedFiles } from './followed-files.js'
+import type { Matching } from './matching.js'
 import { QUIET } from './poll.js'
+import { addAmounts, NOTHING_READ } from './read-amount.js'
 import { closeSuccessor, release } from './read-file.js'
 import { createResourceLimits, createRounds, flushQuiet } from './rounds.js'
 import { createSaver } from './saved/saver.js'
@@ -108,8 +110,8 @@ function prepareFollowing(options: FollowOptions, fail: (error: unknown) => void
       if (!state) await file.matching.end()
       closeAll(file)
       files.remove(file)
-      const { bytes, lines } = file.matching
-      dropped.push({ source: file.source, matching: { bytes, lines } })
+      const { source, matching } = file
+      dropped.push({ source, matching: { amount: matching.amount } })
     }
     followed = followed.filter(({ group, path }) => group.files.has(resolve(path)))
   }
@@ -182,20 +184,15 @@ function createAlarm() {
 /** How much was read of a source. */
 interface Counted {
   readonly source: Source
-  readonly matching: FollowedAmount
+  readonly matching: Pick<Matching, 'amount'>
 }
 
 /** Adds up what was read, in total and for each source. */
-function addUp(sources: readonly Source[], amounts: readonly Counted[]) {
-  const sums = new Map(sources.map((source) => [source, { bytes: 0, lines: 0 }]))
-  const total = { bytes: 0, lines: 0 }
+function addUp(sources: readonly Source[], amounts: readonly Counted[]): FollowedAmount {
+  const sums = new Map(sources.map((source) => [source, NOTHING_READ]))
   for (const { source, matching } of amounts) {
-    const sum = sums.get(source) ?? { bytes: 0, lines: 0 }
-    sums.set(source, sum)
-    for (const amount of [sum, total]) {
-      amount.bytes += matching.bytes
-      amount.lines += matching.lines
-    }
+    sums.set(source, addAmounts(sums.get(source) ?? NOTHING_READ, matching.amount))
   }
-  return { ...total, sources: [...sums].map(([source, sum]) => ({ source, ...sum })) }
+  const { bytes, lines } = [...sums.values()].reduce(addAmounts, NOTHING_READ)
+  return { bytes, lines, sources: [...sums].map(([source, amount]) => ({ source, amount })) }
 }

@@ -1,4 +1,4 @@
-import type { CustomTimestamp } from '@omen/engine'
+import type { CustomTimestamp, Warn } from '@omen/engine'
 import { Failure } from '../failure.js'
 import { describeReadError } from '../sources/read-error.js'
 import type { Source } from '../sources/source.js'
@@ -80,7 +80,7 @@ export interface FollowContext {
   /** Read what is there, wait for nothing. */
   readonly once: boolean
   readonly problem: (message: string) => void
-  readonly warn: (message: string) => void
+  readonly warn: Warn
   /** Records that a name has a file or a detector open, so that their number stays limited. */
   readonly use: (followed: FollowedFile) => void
 }

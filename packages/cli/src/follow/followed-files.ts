@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type CompiledRules, createDetector, SnapshotError } from '@omen/engine'
+import { type CompiledRules, createDetector, SnapshotError, type Warn } from '@omen/engine'
 import type { Source, SourceFile } from '../sources/source.js'
 import type { Detectors } from './detectors.js'
 import type { Clock, Found } from './follow-options.js'
@@ -25,7 +25,7 @@ export interface FollowedFilesOptions {
   /** Whether there is a state file. */
   readonly saves: boolean
   readonly found: Found
-  readonly warn: (message: string) => void
+  readonly warn: Warn
 }
 
 /** The names that are followed. */
@@ -142,7 +142,7 @@ function createFollowedFile(
     window: source.window,
     timestamp,
     report: async (detections) => found(source, detections, { path }),
-    warn: (message) => warn(`${path}: ${message}`),
+    warn: (message, subject) => warn(`${path}: ${message}`, subject),
     saved,
   })
   const now = clock.elapsed()

@@ -1,5 +1,7 @@
-import type { CustomTimestamp, Detection, Detector } from '@omen/engine'
+import type { CustomTimestamp, Detection, Detector, Warn } from '@omen/engine'
+import type { Amount } from '../matching/events.js'
 import type { Detectors, Lease } from './detectors.js'
+import { createReadAmount } from './read-amount.js'
 
 export interface MatchingOptions {
   /** The type of the data. */
@@ -7,7 +9,7 @@ export interface MatchingOptions {
   readonly window: bigint | undefined
   readonly timestamp: CustomTimestamp | undefined
   readonly report: (detections: Detection[]) => Promise<void>
-  readonly warn: (message: string) => void
+  readonly warn: Warn
   readonly saved?: SavedMatching | undefined
 }
 
@@ -58,8 +60,7 @@ export interface Matching {
   /** Whether the lines of the present file have times. */
   readonly hasTimes: boolean
   /** What was read in this run. */
-  readonly bytes: number
-  readonly lines: number
+  readonly amount: Amount
 }
 
 /** The whole lines of a file, and whether they have times. */
@@ -79,19 +80,18 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
   let { timestamp } = options
   let suspended = saved?.snapshot
   let lease: Lease | undefined
-  /** The lines that the detector has counted over all runs, and those of them that earlier runs read. */
+  /** The lines that the detector has counted over all runs. */
   let counted = saved?.lines ?? 0
-  let notOfThisRun = counted
-  let bytes = 0
+  const read = createReadAmount()
   let isPending = saved?.isPending ?? false
   let isUntouched = saved?.isUntouched ?? true
   let firstLines = [...(saved?.firstLines ?? [0])]
   const warned = new Set<string>()
 
-  function warn(message: string): void {
+  const warn: Warn = (message, subject) => {
     if (warned.has(message)) return
     warned.add(message)
-    options.warn(message)
+    options.warn(message, subject)
   }
 
   function resume(): Detector {
@@ -108,14 +108,12 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
     lease = undefined
   }
 
-  async function take(detector: Detector, count: number, match: () => Detection[]): Promise<void> {
-    const { entries } = detector.progress
-    const found = match()
-    const { progress } = detector
-    bytes += count
-    counted = progress.lines
+  async function take(detector: Detector, match: () => Detection[]): Promise<void> {
+    const { entries } = read.total
+    const found = read.during(detector, match)
+    counted = detector.progress.lines
     isPending = true
-    if (progress.entries > entries) isUntouched = false
+    if (read.total.entries > entries) isUntouched = false
     await report(found)
   }
 
@@ -131,16 +129,16 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
       const count = await fill(buffer)
       if (count === 0) return
       read(buffer.subarray(0, count))
-      await take(detector, count, () => detector.commit(count))
+      await take(detector, () => detector.commit(count))
     },
     async push(chunk) {
       const detector = resume()
-      await take(detector, chunk.length, () => detector.push(chunk))
+      await take(detector, () => detector.push(chunk))
     },
     async nextFile(next, linesRead) {
       timestamp = next
       const detector = resume()
-      const found = detector.nextFile(next)
+      const found = read.during(detector, () => detector.nextFile(next))
       counted = detector.progress.lines
       isUntouched = true
       isPending = false
@@ -149,7 +147,7 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
     },
     async flush() {
       const detector = resume()
-      const found = detector.flush()
+      const found = read.during(detector, () => detector.flush())
       counted = detector.progress.lines
       isPending = false
       isUntouched = false
@@ -158,10 +156,9 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
     async end() {
       if (!lease && (!suspended || holdsNothing(suspended))) return undefined
       const detector = resume()
-      const found = detector.end()
+      const found = read.during(detector, () => detector.end())
       const { lines, format } = detector.progress
       const ended = { lines: lines - firstLines.at(-1)!, hasTimes: isTime(format) }
-      notOfThisRun -= lines
       counted = 0
       isPending = false
       isUntouched = true
@@ -189,11 +186,8 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
     get hasTimes() {
       return isTime(lease?.detector.progress.format)
     },
-    get bytes() {
-      return bytes
-    },
-    get lines() {
-      return counted - notOfThisRun
+    get amount() {
+      return read.total
     },
   }
 }

@@ -58,7 +58,7 @@ export function createStreams(options: StreamsOptions): Streams {
         window: source.window,
         timestamp,
         report: async (detections) => found(source, detections, { path }),
-        warn: (message) => context.warn(`${name}: ${message}`),
+        warn: (message, subject) => context.warn(`${name}: ${message}`, subject),
       })
       const push = async (bytes: Uint8Array) => {
         stream.lastReadAt = clock.elapsed()

@@ -1,11 +1,11 @@
-import { type CompiledRules, createDetector, type Detector } from '@omen/engine'
+import { type CompiledRules, createDetector, type Detector, type Warn } from '@omen/engine'
 import type { Source } from '../sources/source.js'
 import type { ScanSettings } from './events.js'
 
 /** Detectors for one source after the other: one is created for each kind of source, and used again. */
 export interface Detectors {
   /** A detector without state, for the first file of a source. */
-  start(source: Source, warn: (message: string) => void): Detector
+  start(source: Source, warn: Warn): Detector
   /** The source has been read: its detector may be used for another. */
   release?(detector: Detector): void
 }
@@ -13,7 +13,7 @@ export interface Detectors {
 /** Creating a detector takes some milliseconds, using one again a fraction of one: a folder may hold thousands of files. */
 export function createDetectors(rules: CompiledRules, settings: ScanSettings): Detectors {
   const known = new Map<string, Detector>()
-  let report: (message: string) => void = () => {}
+  let report: Warn = () => {}
   return {
     start(source, warn) {
       report = warn
@@ -22,7 +22,7 @@ export function createDetectors(rules: CompiledRules, settings: ScanSettings): D
         detector.restart(source.files[0]?.timestamp)
         return detector
       }
-      const created = newDetector(rules, settings, source, (message) => report(message))
+      const created = newDetector(rules, settings, source, (message, subject) => report(message, subject))
       known.set(kindOf(source), created)
       return created
     },
@@ -32,7 +32,7 @@ export function createDetectors(rules: CompiledRules, settings: ScanSettings): D
 interface PooledDetector {
   readonly kind: string
   readonly detector: Detector
-  readonly warning: { to: (message: string) => void }
+  readonly warning: { to: Warn }
 }
 
 /**
@@ -43,13 +43,13 @@ export function createDetectorPool(rules: CompiledRules, settings: ScanSettings,
   const inUse = new Map<Detector, PooledDetector>()
   const spare: PooledDetector[] = []
 
-  function create(source: Source, warn: (message: string) => void): PooledDetector {
+  function create(source: Source, warn: Warn): PooledDetector {
     const warning = { to: warn }
-    const detector = newDetector(rules, settings, source, (message) => warning.to(message))
+    const detector = newDetector(rules, settings, source, (message, subject) => warning.to(message, subject))
     return { kind: kindOf(source), detector, warning }
   }
 
-  function reuse(source: Source, warn: (message: string) => void): PooledDetector | undefined {
+  function reuse(source: Source, warn: Warn): PooledDetector | undefined {
     const index = spare.findIndex(({ kind }) => kind === kindOf(source))
     const [pooled] = index < 0 ? [] : spare.splice(index, 1)
     if (!pooled) return undefined
@@ -81,7 +81,7 @@ function newDetector(
   rules: CompiledRules,
   { now, timestamps, skip, since, until }: ScanSettings,
   { type, window, files }: Source,
-  warn: (message: string) => void,
+  warn: Warn,
 ): Detector {
   const timestamp = files[0]?.timestamp
   return createDetector(rules, {

@@ -1,10 +1,30 @@
-import type { Detection } from '@omen/engine'
+import type { Detection, Progress, WarningSubject } from '@omen/engine'
 
-/** How much was read. */
+/** How much was read of a source, and what it was: plain data that can be sent to another thread. */
 export interface Amount {
   /** Decompressed bytes. */
   readonly bytes: number
   readonly lines: number
+  readonly entries: number
+  /** Entries between --since and --until; all without these limits. */
+  readonly inRange: number
+  /** Lines without a timestamp, which belong to the entry before them. */
+  readonly folded: number
+  /** Entries that came too late to be put in order. */
+  readonly late: number
+  /** The names of the formats of timestamps; `none` if there are no timestamps. */
+  readonly formats: readonly string[]
+  /** The smallest and the largest timestamp. */
+  readonly first: bigint | undefined
+  readonly last: bigint | undefined
+  /** How many of its files are binary, so that nothing of them was read. */
+  readonly binaries: number
+}
+
+/** What a detector has read. */
+export function amountOf({ format, ...progress }: Progress): Amount {
+  const folded = Math.max(0, progress.lines - progress.entries)
+  return { ...progress, folded, formats: format === undefined ? [] : [format], binaries: 0 }
 }
 
 /** Receives what a scan reports while it runs. Sources are identified by their index. */
@@ -16,7 +36,7 @@ export interface ScanEvents {
   finished(source: number, amount: Amount): void
   /** Some of the source could not be read. */
   problem(source: number, message: string): void
-  warn(source: number, message: string): void
+  warn(source: number, message: string, subject?: WarningSubject): void
 }
 
 /** What is the same for all sources of a scan: plain data that can be sent to another thread. */

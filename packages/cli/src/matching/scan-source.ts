@@ -1,9 +1,10 @@
 import type { CompiledRules, Detection, Detector, Hit } from '@omen/engine'
+import { isNotText } from '../sources/contents.js'
 import { type Data, openData } from '../sources/open-data.js'
 import { Missing, type Origin } from '../sources/origin.js'
 import type { Source, SourceFile } from '../sources/source.js'
 import { createDetectorPool, createDetectors, type Detectors } from './detectors.js'
-import type { ScanEvents, ScanSettings } from './events.js'
+import { amountOf, type ScanEvents, type ScanSettings } from './events.js'
 import type { Pace } from './pace.js'
 
 const STANDARD_INPUT = 0
@@ -32,27 +33,36 @@ export function createSourceScanner(
 ): SourceScanner {
   return {
     async scan(index, source) {
-      const detector = detectors.start(source, (message) => events.warn(index, message))
+      const detector = detectors.start(source, (message, subject) => events.warn(index, message, subject))
       const locator = createHitLocator(source.files.length)
       const found = (detections: readonly Detection[]) => {
         if (detections.length > 0) events.found(index, locator.locate(detections))
       }
       let takenBefore = 0
+      let binaries = 0
       for (const [number, file] of source.files.entries()) {
         if (pace.stopped) break
         if (number > 0) found(detector.nextFile(file.timestamp))
-        locator.startFile(file.path, detector.progress.lines)
+        const { lines, bytes } = detector.progress
+        locator.startFile(file.path, lines)
         try {
           const advanced = (taken: number) => events.advanced(index, takenBefore + taken, detector.progress.lines)
           await readFile(() => open(file), detector, found, advanced, pace)
         } catch (error) {
           if (error instanceof Missing) events.warn(index, error.message)
-          else events.problem(index, `${nameOf(file)}: ${(error as Error).message}`)
+          else if (isNotText(error)) {
+            binaries++
+            events.warn(index, inFile(source, file, error.message))
+          } else {
+            const isPartlyRead = detector.progress.bytes > bytes
+            const rest = isPartlyRead ? '; only what comes before that was examined' : ''
+            events.problem(index, `${nameOf(file)}: ${(error as Error).message}${rest}`)
+          }
         }
         takenBefore += file.size ?? 0
       }
       found(isCutOff(source, pace) ? detector.flush() : detector.end())
-      events.finished(index, detector.progress)
+      events.finished(index, { ...amountOf(detector.progress), binaries })
       detectors.release?.(detector)
     },
   }
@@ -64,6 +74,11 @@ export function createSourceScanner(
  */
 function isCutOff({ files }: Source, { stopped }: Pace): boolean {
   return stopped && files.some(({ size }) => size !== undefined)
+}
+
+/** A warning names its source, and the file if there are several. */
+function inFile({ files }: Source, { path }: SourceFile, message: string): string {
+  return files.length === 1 ? message : `${path}: ${message}`
 }
 
 function nameOf({ path }: SourceFile): string {

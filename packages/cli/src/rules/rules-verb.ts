@@ -18,6 +18,7 @@ export interface RulesCommand {
   readonly operands: readonly string[]
   readonly json: boolean
   readonly ids: boolean
+  readonly strict: boolean
   readonly quiet: boolean
 }
 

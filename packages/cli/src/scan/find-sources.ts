@@ -62,6 +62,11 @@ function isMissing(path: string): boolean {
 /** The type that every rule, or every source, is for. */
 const ANY = '*'
 
+/** Whether a rule is for the type of a source. */
+export function runsOn({ source }: { readonly source: string }, { type }: Pick<Source, 'type'>): boolean {
+  return source === ANY || type === ANY || source === type
+}
+
 /**
  * Warns if no rule is for any of the sources: with a typo in a data source file the scan would find nothing. If some rule runs,
  * sources without one are normal: one file may serve many sets of rules.
@@ -71,8 +76,8 @@ export function warnOfTypes(
   { rules }: CompiledRules,
   warn: (message: string) => void,
 ): void {
+  if (sources.some((source) => rules.some((rule) => runsOn(rule, source)))) return
   const known = new Set(rules.map((rule) => rule.source))
-  if (known.has(ANY) || sources.some(({ type }) => type === ANY || known.has(type))) return
   for (const { name, type } of sources) {
     const similar = similarType(type, known)
     warn(`${name}: no rule is for ${type}${similar === undefined ? '' : `: did you mean ${similar}?`}`)

@@ -1,19 +1,23 @@
 import { formatTimestamp, type ProblemHit, type ReportedHit, type ReportedProblem } from '@omen/engine'
+import type { ScanOptions } from '../command-line/command.js'
 import { localOffset } from '../console/clock.js'
 import type { Progress } from '../console/progress/progress.js'
 import { errorLine } from '../console/standard-error.js'
-import { describeNothing, describeProblem } from '../console/summary.js'
+import { describeNothingFound, describeProblem } from '../console/summary.js'
 import { sanitize } from '../console/text/sanitize.js'
 import { Failure } from '../failure.js'
 import type { ReportTarget } from '../output/output-plan.js'
 import { serializeReport, writeReport } from '../output/write-report.js'
 import type { Session } from '../session.js'
 import type { Interruption } from './interruption.js'
+import type { ScanWarnings } from './messages.js'
 import { announce, notifiedProblem } from './notifications.js'
 import type { ScanRun } from './run-scan.js'
 import type { Problem } from './tally.js'
 
 export interface Finish extends ScanRun {
+  /** The number of entries that rules were tried on. */
+  readonly examined: number
   readonly progress: Progress
   readonly interruption: Interruption
 }
@@ -25,7 +29,8 @@ export interface Finish extends ScanRun {
 export async function finishScan(problems: readonly Problem[], finish: Finish): Promise<boolean> {
   const { session, plan, interruption } = finish
   const { notification } = session.loaded.settings
-  summarize(problems, session, finish.progress, interruption.exitCode !== undefined)
+  const examined = interruption.exitCode === undefined ? finish.examined : 0
+  summarize(problems, session, finish.progress, examined)
   let reportName: string | undefined
   const isWritten = await attempt(session, async () => {
     reportName = await writeFindings(plan.report, problems, finish)
@@ -52,16 +57,18 @@ export async function attempt({ err }: Pick<Session, 'err'>, work: () => Promise
   }
 }
 
+/** Prints the problems; on a terminal, that there are none in the `examined` entries, unless that is 0. */
 export function summarize(
   problems: readonly Problem[],
   { out, programName }: Session,
   progress: Progress,
-  interrupted: boolean,
+  examined: number,
 ): void {
   for (const problem of problems) {
     for (const line of describeProblem(problem, out, localOffset, programName)) progress.print(line)
   }
-  if (problems.length === 0 && out.isTerminal && !interrupted) progress.print(describeNothing(out))
+  const isClean = problems.length === 0 && examined > 0
+  if (isClean && out.isTerminal) progress.print(describeNothingFound(examined, out))
 }
 
 /** Writes the report to its target, and returns the name of the file. */
@@ -117,16 +124,17 @@ export interface Outcome {
   readonly problems: readonly Pick<Problem, 'cre'>[]
   /** Something could not be done: data could not be read, or a notification could not be delivered. */
   readonly failed: boolean
+  readonly warnings: Pick<ScanWarnings, 'count'>
   /** The exit code of the signal that interrupted it. */
   readonly interrupted: number | undefined
-  /** The least severity that counts as a problem. */
-  readonly failOn: number | undefined
+  readonly options: Pick<ScanOptions, 'failOn' | 'strict'>
 }
 
 /** The exit code: an interruption takes precedence over an error, an error over problems. */
-export function exitCodeOf({ problems, failed, interrupted, failOn }: Outcome): number {
+export function exitCodeOf({ problems, failed, warnings, interrupted, options }: Outcome): number {
+  const { failOn, strict } = options
   if (interrupted !== undefined) return interrupted
-  if (failed) return 1
+  if (failed || (strict && warnings.count > 0)) return 1
   // A record without severity counts as critical.
   const isSevere = failOn !== undefined && problems.some(({ cre }) => (cre.severity ?? 0) <= failOn)
   return isSevere ? 3 : 0

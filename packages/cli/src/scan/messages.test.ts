@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Screen } from '../console/screen.js'
 import type { Source } from '../sources/source.js'
-import { createScanMessages } from './messages.js'
+import { createScanMessages, createScanWarnings } from './messages.js'
 
 function start(sources: readonly Source[], inOrder = true) {
   const printed: string[] = []
@@ -50,5 +50,29 @@ describe('a message about the sources of a scan', () => {
     messages.problem(0, 'a.log: no such file')
     messages.problem(1, 'b.log: no such file')
     expect(printed).toEqual(['Data error: a.log: no such file\n', 'Data error: b.log: no such file\n'])
+  })
+})
+
+describe('a warning of a scan', () => {
+  function warnWith(strict: boolean) {
+    const printed: [message: string, always: boolean | undefined][] = []
+    const warnings = createScanWarnings((message, options) => void printed.push([message, options?.always]), { strict })
+    warnings.warn('app.log: no timestamp found', 'data')
+    warnings.warn('CRE-2026-0001: the jq filter is switched off', 'rule')
+    return { printed, count: warnings.count }
+  }
+
+  it('is printed with -q only if it is about a rule', () => {
+    expect(warnWith(false).printed.map(([, always]) => always)).toEqual([false, true])
+  })
+
+  it('is always printed with --strict, because it decides the exit code', () => {
+    expect(warnWith(true)).toMatchObject({
+      printed: [
+        [expect.anything(), true],
+        [expect.anything(), true],
+      ],
+      count: 2,
+    })
   })
 })

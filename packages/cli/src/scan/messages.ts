@@ -1,11 +1,36 @@
+import type { Warn, WarningSubject } from '@omen/engine'
 import { errorLine } from '../console/standard-error.js'
 import type { Session } from '../session.js'
 import type { Source } from '../sources/source.js'
 
+/** The warnings of a scan about its data and its rules. */
+export interface ScanWarnings {
+  readonly warn: Warn
+  /** How many there were, printed or not. */
+  readonly count: number
+}
+
+/**
+ * Counts warnings about data and rules. `--strict` makes them decide the exit code, so they are then printed even with `-q`; a
+ * warning that a rule was dropped always is, because the result is not what it seems.
+ */
+export function createScanWarnings(print: Session['warn'], { strict }: { readonly strict: boolean }): ScanWarnings {
+  let count = 0
+  return {
+    warn(message, subject) {
+      count++
+      print(message, { always: strict || subject === 'rule' })
+    },
+    get count() {
+      return count
+    },
+  }
+}
+
 /** Prints what a scan reports on standard error about its sources. */
 export interface ScanMessages {
   problem(source: number, message: string): void
-  warn(source: number, message: string): void
+  warn(source: number, message: string, subject?: WarningSubject): void
   hasFailed(source: number): boolean
   /** Whether anything could not be read. */
   readonly failed: boolean
@@ -18,7 +43,7 @@ export interface ScanMessages {
  * depend on which thread was faster.
  */
 export function createScanMessages(
-  { err, warn }: Pick<Session, 'err' | 'warn'>,
+  { err, warn }: Pick<Session, 'err'> & Pick<ScanWarnings, 'warn'>,
   sources: readonly Source[],
   { inOrder }: { readonly inOrder: boolean },
 ): ScanMessages {
@@ -51,11 +76,11 @@ export function createScanMessages(
     return false
   }
 
-  function printWarning(source: number, message: string): void {
+  function printWarning(source: number, message: string, subject: WarningSubject | undefined): void {
     const { name, stage } = sources[source]
     const about = message.replace(/\d+ lines?/, 'lines')
-    const printOthers = (others: string) => warn(`${stage}: the same in ${others}: ${about}`)
-    if (!isRepeated(source, 'warning', about, printOthers)) warn(`${name}: ${message}`)
+    const printOthers = (others: string) => warn(`${stage}: the same in ${others}: ${about}`, subject)
+    if (!isRepeated(source, 'warning', about, printOthers)) warn(`${name}: ${message}`, subject)
   }
 
   function printProblem(source: number, message: string): void {
@@ -70,7 +95,7 @@ export function createScanMessages(
       failed.add(source)
       print(source, () => printProblem(source, message))
     },
-    warn: (source, message) => print(source, () => printWarning(source, message)),
+    warn: (source, message, subject) => print(source, () => printWarning(source, message, subject)),
     hasFailed: (source) => failed.has(source),
     get failed() {
       return failed.size > 0

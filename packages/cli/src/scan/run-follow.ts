@@ -3,11 +3,18 @@ import { localOffset, monotonic, startTicking } from '../console/clock.js'
 import { createProgress, type Progress } from '../console/progress/progress.js'
 import { errorLine } from '../console/standard-error.js'
 import { describeProblem } from '../console/summary.js'
-import { followSources, openStateFile, type StateFile, systemClock } from '../follow/follow-sources.js'
+import {
+  type FollowOutcome,
+  followSources,
+  openStateFile,
+  type StateFile,
+  systemClock,
+} from '../follow/follow-sources.js'
 import type { Notifier } from '../output/notification/batcher.js'
 import { prepareRules } from '../rules/loading/prepare-rules.js'
 import type { Session } from '../session.js'
 import type { Source } from '../sources/source.js'
+import { concludeReading } from './conclude-reading.js'
 import { createSourceFinder, warnOfTypes } from './find-sources.js'
 import { attempt, exitCodeOf, summarize, writeFindings } from './finish-scan.js'
 import { catchInterruption, type Interruption } from './interruption.js'
@@ -34,7 +41,7 @@ export async function runFollow(run: ScanRun): Promise<number> {
     parsing.start()
     const rules = await prepareRules(options, session)
     parsing.done(rules.rules.length)
-    warnOfTypes(run.sources, rules, session.warn)
+    warnOfTypes(run.sources, rules, run.warnings.warn)
     const notifier = await startNotifier(run, state?.saved?.outbox, interruption.signal)
     return await follow(run, { rules, state, notifier, progress, interruption })
   } finally {
@@ -53,7 +60,7 @@ interface FollowDeps {
 }
 
 async function follow(run: ScanRun, deps: FollowDeps): Promise<number> {
-  const { options, session, plan, sources, origin } = run
+  const { options, session, plan, sources, origin, warnings } = run
   const { rules, state, notifier, progress, interruption } = deps
   const { timestamps, skip } = session.loaded.settings
   const expand = origin ? () => origin.findMore() : findsMore(run) ? createSourceFinder(options, session) : undefined
@@ -91,7 +98,7 @@ async function follow(run: ScanRun, deps: FollowDeps): Promise<number> {
       failed = true
       session.err.write(errorLine('Data', message))
     },
-    onWarning: session.warn,
+    onWarning: warnings.warn,
     ...(state && { state }),
     outbox: () => notifier?.pending() ?? [],
     once: !options.follow,
@@ -101,13 +108,18 @@ async function follow(run: ScanRun, deps: FollowDeps): Promise<number> {
   })
   view.end(amounts)
   progress.stop()
+  const readings = amounts.map((reading) => ({ ...reading, failed }))
+  const nothingNew = state === undefined ? undefined : 'Nothing new was read.'
+  const ifNothing = isInterrupted || failed ? '' : nothingNew
+  const concluded = concludeReading(run, readings, rules, { progress, ifNothing })
+  if (concluded.failed) failed = true
   const problems = tally.problems()
-  summarize(problems, session, progress, isInterrupted)
+  summarize(problems, session, progress, isInterrupted ? 0 : concluded.examined)
   const writing = { session, progress, interruption }
   if (!(await attempt(session, () => writeFindings(plan.report, problems, writing)))) failed = true
   const rescue = () => writeFindings(plan.rescue, problems, writing)
   if (!(await deliverRest(notifier, session, state, rescue))) failed = true
-  return exitCodeOf({ problems, failed, interrupted: interruption.exitCode, failOn: options.failOn })
+  return exitCodeOf({ problems, failed, warnings, interrupted: interruption.exitCode, options })
 }
 
 /** Sends the notifications that are pending. If that fails, they are saved for the next run or written to a report. */
@@ -175,15 +187,15 @@ function showFollowing(progress: Progress, sources: readonly Source[]) {
       problems.update(count)
     },
     lines: (count: number) => matching.update(count),
-    end(amounts: readonly { readonly source: Source; readonly bytes: number; readonly lines: number }[]) {
+    end(amounts: FollowOutcome['sources']) {
       problems.done(found)
       const bytes = new Map<string, number>()
-      for (const amount of amounts) {
-        const name = stageOf(amount.source)
+      for (const { source, amount } of amounts) {
+        const name = stageOf(source)
         bytes.set(name, (bytes.get(name) ?? 0) + amount.bytes)
       }
       for (const [name, stage] of readings) stage.done(bytes.get(name) ?? 0)
-      matching.done(amounts.reduce((sum, { lines }) => sum + lines, 0))
+      matching.done(amounts.reduce((sum, { amount }) => sum + amount.lines, 0))
     },
   }
 }

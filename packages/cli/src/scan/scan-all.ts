@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
-import { type CompiledRules, canBeCut, decideFormat, type ReadingFormat } from '@omen/engine'
+import { type CompiledRules, canBeCut, decideFormat, type ReadingFormat, type WarningSubject } from '@omen/engine'
 import type { ScanEvents, ScanSettings } from '../matching/events.js'
 import type { Pace } from '../matching/pace.js'
 import { createSourceScanner } from '../matching/scan-source.js'
@@ -77,7 +77,7 @@ function renumbered(events: ScanEvents, number: (index: number) => number): Scan
     advanced: (index, taken, lines) => events.advanced(number(index), taken, lines),
     finished: (index, amount) => events.finished(number(index), amount),
     problem: (index, message) => events.problem(number(index), message),
-    warn: (index, message) => events.warn(number(index), message),
+    warn: (index, message, subject) => events.warn(number(index), message, subject),
   }
 }
 
@@ -104,7 +104,7 @@ async function scanInSegments(
     const options = {
       ...reading,
       source: source.type,
-      warn: (message: string) => events.warn(index, message),
+      warn: (message: string, subject?: WarningSubject) => events.warn(index, message, subject),
       ...(source.window !== undefined && { window: source.window }),
       ...(since !== undefined && { since }),
       ...(until !== undefined && { until }),

@@ -186,6 +186,16 @@ describe('a folder', () => {
     expect(await expandIn('empty')).toEqual({ files: [], problems, skipped: [] })
   })
 
+  it('with other files only is a problem that says what they are', async () => {
+    mkdirSync(at('other'))
+    writeFileSync(at('other/a.zip'), 'PK\x03\x04')
+    writeFileSync(at('other/b.zip'), 'PK\x03\x04')
+    writeFileSync(at('other/core'), Buffer.alloc(99))
+    expect((await expandIn('other')).problems).toEqual([
+      'other: no file matches: the folder contains no text, only 2 zip archives: unzip -p FILE | omen; 1 binary file',
+    ])
+  })
+
   it('is walked once, even with circular links', async () => {
     write('logs/a.log', 'logs/b/c.log', 'far/d.log')
     symlinkSync('..', at('logs/b/up'))
@@ -212,6 +222,6 @@ describe('a folder', () => {
   it('of a pseudo file system is skipped', async () => {
     const { files, skipped } = await expand('/proc')
     expect(files).toEqual([])
-    expect(skipped).toEqual([{ path: '/proc', reason: 'a pseudo file system' }])
+    expect(skipped).toEqual([{ path: '/proc', kind: 'pseudo', reason: 'a pseudo file system' }])
   })
 })

@@ -1,14 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { nearest } from '@omen/engine/messages'
-import { isRefusal } from './contents.js'
-import { type Found, type FoundFile, foundFile, type Skipped, statOf } from './found-file.js'
+import { isNotText, refusedKind } from './contents.js'
+import { type Found, type FoundFile, foundFile, statOf } from './found-file.js'
 import { isPattern, matchGlob } from './match-glob.js'
 import { inParallel, openData } from './open-data.js'
 import { describeReadError } from './read-error.js'
+import { describeSkipped, type Skipped } from './skipped.js'
 import { walkFolder } from './walk-folder.js'
 
-/** A file with a zero byte among its first bytes is not text. */
+/** A file that begins with this many zero bytes is not text. */
 const HEAD = 4096
 
 /**
@@ -41,31 +42,38 @@ async function expandFolder(folder: string): Promise<Found> {
   const texts = files.filter((_, index) => reasons[index] === undefined)
   const others = files.flatMap(({ path }, index): Skipped[] => {
     const reason = reasons[index]
-    return reason === undefined ? [] : [{ path, reason }]
+    return reason === undefined ? [] : [{ path, ...reason }]
   })
+  const left = [...skipped, ...others]
   const isEmpty = texts.length === 0 && problems.length === 0
-  return {
-    files: texts,
-    problems: isEmpty ? [`${folder}: no file matches: the folder contains no text`] : problems,
-    skipped: [...skipped, ...others],
-  }
+  return { files: texts, problems: isEmpty ? [describeNoText(folder, left)] : problems, skipped: left }
+}
+
+function describeNoText(folder: string, skipped: readonly Skipped[]): string {
+  const found = skipped.length === 0 ? '' : `, only ${describeSkipped(skipped).join('; ')}`
+  return `${folder}: no file matches: the folder contains no text${found}`
 }
 
 /** Why a file in a folder is left out. One that cannot be read is kept: the reason is reported when it is read. */
-async function reasonToSkip(path: string): Promise<string | undefined> {
+async function reasonToSkip(path: string): Promise<Omit<Skipped, 'path'> | undefined> {
   try {
     const data = await openData(path)
     try {
       const head = new Uint8Array(HEAD)
       const length = await data.read(head)
-      return head.subarray(0, length).includes(0) ? 'binary' : undefined
+      const isAllZero = length > 0 && head.subarray(0, length).every((byte) => byte === 0)
+      return isAllZero ? BINARY : undefined
     } finally {
       await data.close()
     }
   } catch (error) {
-    return isRefusal(error) ? error.message : undefined
+    if (isNotText(error)) return BINARY
+    const kind = refusedKind(error)
+    return kind && { kind, reason: (error as Error).message }
   }
 }
+
+const BINARY = { kind: 'binary', reason: 'binary' } as const
 
 /** Names the folder, and a file in it with a similar name. */
 function describeMissing(path: string): string {

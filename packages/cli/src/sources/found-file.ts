@@ -1,4 +1,5 @@
 import { type BigIntStats, statSync } from 'node:fs'
+import type { Skipped } from './skipped.js'
 
 /** A file that a path leads to. */
 export interface FoundFile {
@@ -17,12 +18,6 @@ export interface Found {
   /** Each names its path. */
   readonly problems: readonly string[]
   readonly skipped: readonly Skipped[]
-}
-
-/** A file that was left out, and why. */
-export interface Skipped {
-  readonly path: string
-  readonly reason: string
 }
 
 /** With BigInt: the inodes of some file systems do not fit in a number. */

@@ -1,7 +1,8 @@
 import { type BigIntStats, readdirSync, type Stats, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { type Found, type FoundFile, foundFile, inNaturalOrder, type Skipped, statOf } from './found-file.js'
+import { type Found, type FoundFile, foundFile, inNaturalOrder, statOf } from './found-file.js'
 import { describeReadError } from './read-error.js'
+import type { Skipped } from './skipped.js'
 
 /** Whether a path may be a pattern. */
 export function isPattern(path: string): boolean {
@@ -24,7 +25,7 @@ export async function matchGlob(pattern: string): Promise<Found> {
   for (const path of globSync(pattern, options).sort(inNaturalOrder)) {
     const stats = tryStat(path)
     if (stats?.isFile()) files.push(foundFile(path, stats))
-    else if (stats) skipped.push({ path, reason: 'not a regular file' })
+    else if (stats) skipped.push({ path, kind: 'special', reason: 'not a regular file' })
   }
   if (files.length === 0 && problems.length === 0) {
     const isFolder = globSync(pattern, { ...options, onlyDirectories: true }).length > 0

@@ -116,6 +116,18 @@ function utf16(text: string, order: 'le' | 'be'): Buffer {
   return order === 'le' ? bytes : bytes.swap16()
 }
 
+describe('binary data', () => {
+  const EXECUTABLE = Buffer.from(`\x7fELF${'\x02\0'.repeat(200)}`, 'latin1')
+
+  it('is refused with the command that reads the text in it, compressed or not', async () => {
+    const path = write('core', EXECUTABLE)
+    expect(await failure(path)).toBe(
+      `Failure: binary data is not examined: to read the text in it, try strings ${path} | omen`,
+    )
+    expect(await failure(write('core.gz', gzipSync(EXECUTABLE)))).toContain('binary data is not examined')
+  })
+})
+
 describe('UTF-16 text', () => {
   const texts = { plain: TEXT, foreign: 'größer 時間 🚀\n'.repeat(9000), empty: '' }
   it.each(['le', 'be'] as const)('is converted to UTF-8: %s', async (order) => {

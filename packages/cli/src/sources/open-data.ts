@@ -1,5 +1,5 @@
 import type { Compression } from './compression.js'
-import { type Encoding, inspect, needsMore, refusal } from './contents.js'
+import { type Encoding, inspect, isBinary, needsMore, notText, refusal } from './contents.js'
 import { type Input, openInput } from './input.js'
 
 /** The text of a file, a pipe or a terminal, decompressed and in UTF-8. */
@@ -41,6 +41,7 @@ export async function openData(source: string | number): Promise<Data> {
     const read = readAfter(head, input)
     if (contents.is === 'compressed') return await openCompressed(input, read, contents.compression, path)
     if (contents.encoding) return await openEncoded(input, read, contents.encoding)
+    if (isBinary(head)) throw notText(path)
     return { compression: undefined, size, file, taken, read, close: input.close }
   } catch (error) {
     input.close()

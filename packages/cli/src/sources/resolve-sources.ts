@@ -2,8 +2,9 @@ import { Failure } from '../failure.js'
 import type { Settings } from '../settings/settings.js'
 import type { DataSourceEntry } from './data-source-file.js'
 import { expand } from './expand.js'
-import type { Found, FoundFile, Skipped } from './found-file.js'
+import type { Found, FoundFile } from './found-file.js'
 import { joinPieces, type PiecedLog } from './pieces.js'
+import type { Skipped } from './skipped.js'
 import type { Source, SourceFile } from './source.js'
 import { CHOICES, inspectStandardInput, type StandardInput } from './standard-input.js'
 
@@ -28,7 +29,7 @@ export interface ResolvedSources {
   readonly problems: readonly string[]
   /** Each is shown as `Warning: …`. */
   readonly warnings: readonly string[]
-  /** Files in folders that are not text: for the log. */
+  /** Files in folders that are not text. */
   readonly skipped: readonly Skipped[]
 }
 

@@ -1,6 +1,6 @@
 import { type Chunks, chunksOf, decodeUtf16, putBack, readChunks, takeHead } from './chunks.js'
 import type { Compression } from './compression.js'
-import { type Encoding, inspect, refusal } from './contents.js'
+import { type Encoding, inspect, isBinary, notText, refusal } from './contents.js'
 import type { Decompressor, ReadBytes } from './decompress/decompressor.js'
 import type { Data } from './open-data.js'
 
@@ -28,6 +28,7 @@ export async function unpack(
     const contents = inspect(head)
     if (contents.is === 'compressed') throw refusal(contents.compression, path, compression)
     if (contents.is === 'refused') throw refusal(contents.kind, path, compression)
+    if (!contents.encoding && isBinary(head)) throw notText(path)
     const text = putBack(head, decompressed)
     return reading(contents.encoding ? decodeUtf16(text, contents.encoding) : text, closeInput, decompressed)
   } catch (error) {

@@ -1,15 +1,8 @@
 import { type BigIntStats, readdirSync, statfsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import {
-  type Found,
-  type FoundFile,
-  foundFile,
-  identityOf,
-  inNaturalOrder,
-  type Skipped,
-  statOf,
-} from './found-file.js'
+import { type Found, type FoundFile, foundFile, identityOf, inNaturalOrder, statOf } from './found-file.js'
 import { describeReadError } from './read-error.js'
+import type { Skipped } from './skipped.js'
 
 /**
  * File systems without regular data: reading them never ends, or has side effects. By their magic numbers on Linux: proc,
@@ -42,19 +35,19 @@ export function walkFolder(folder: string, stats: BigIntStats): Found {
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { path, stats, device } = next
     if (stats.isFile()) {
-      if (OWN_REPORT.test(basename(path))) skipped.push({ path, reason: 'a report of omen' })
+      if (OWN_REPORT.test(basename(path))) skipped.push({ path, kind: 'report', reason: 'a report of omen' })
       else files.push(foundFile(path, stats, folder))
       continue
     }
     if (!stats.isDirectory()) {
-      skipped.push({ path, reason: 'not a regular file' })
+      skipped.push({ path, kind: 'special', reason: 'not a regular file' })
       continue
     }
     const identity = identityOf(stats)
     if (walked.has(identity)) continue
     walked.add(identity)
     if (stats.dev !== device && isPseudo(path)) {
-      skipped.push({ path, reason: 'a pseudo file system' })
+      skipped.push({ path, kind: 'pseudo', reason: 'a pseudo file system' })
       continue
     }
     try {
@@ -62,7 +55,7 @@ export function walkFolder(folder: string, stats: BigIntStats): Found {
         const inside = join(path, name)
         const found = tryStat(inside)
         if (found) waiting.push({ path: inside, stats: found, device: stats.dev })
-        else skipped.push({ path: inside, reason: 'a broken symbolic link' })
+        else skipped.push({ path: inside, kind: 'link', reason: 'a broken symbolic link' })
       }
     } catch (error) {
       problems.push(`${path}: cannot list the folder: ${describeReadError(error)}`)

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { DetectorOptions, Hit, ReadingFormat, ScannedSegment } from '@omen/engine'
+import type { DetectorOptions, Hit, ReadingFormat, ScannedSegment, WarningSubject } from '@omen/engine'
 import type { Amount, ScanSettings } from '../matching/events.js'
 import type { Source } from '../sources/source.js'
 
@@ -48,7 +48,7 @@ export type WorkerMessage =
   | { readonly index: number; readonly found: readonly SentDetection[] }
   | { readonly index: number; readonly finished: Amount }
   | { readonly index: number; readonly problem: string }
-  | { readonly index: number; readonly warning: string }
+  | { readonly index: number; readonly warning: string; readonly subject?: WarningSubject }
   | { readonly error: string }
 
 /** The indexes of the shared counters. */

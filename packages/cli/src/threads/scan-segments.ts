@@ -10,8 +10,9 @@ import {
   type ReadingFormat,
   type ScannedSegment,
   type Seam,
+  type Warn,
 } from '@omen/engine'
-import type { Amount } from '../matching/events.js'
+import { type Amount, amountOf } from '../matching/events.js'
 import type { Pace } from '../matching/pace.js'
 import { COUNTERS, createCounters, MAX_WAIT_MS } from './protocol.js'
 import { cutIntoSegments, scanSegment } from './segments.js'
@@ -40,7 +41,7 @@ export async function scanSegments(
   { path, file, size, format }: ThreadedFile,
   workerPool: WorkerPool,
   rules: CompiledRules,
-  options: DetectorOptions & { readonly now: Date; readonly warn: (message: string) => void },
+  options: DetectorOptions & { readonly now: Date; readonly warn: Warn },
   events: SegmentEvents,
   pace: Pace,
 ): Promise<Amount> {
@@ -60,7 +61,7 @@ export async function scanSegments(
   function receive(): void {
     for (const message of workerPool.receive()) {
       if ('error' in message) throw new Error(message.error)
-      if ('warning' in message) warn(message.warning)
+      if ('warning' in message) warn(message.warning, message.subject)
       if ('segment' in message) ready.set(message.index, message.segment)
     }
   }
@@ -110,7 +111,7 @@ export async function scanSegments(
     } else {
       events.found(merger.end())
     }
-    return { bytes, lines }
+    return { ...amountOf(merger.progress), bytes }
   } finally {
     // A worker that waits finds that there is nothing left to do.
     Atomics.store(shared, COUNTERS.stop, 1)

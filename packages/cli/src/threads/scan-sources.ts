@@ -44,7 +44,7 @@ export async function scanSources(
     if ('found' in message) events.found(index, message.found.map(restore))
     else if ('finished' in message) counting.finished(index, message.finished)
     else if ('problem' in message) events.problem(index, message.problem)
-    else if ('warning' in message) events.warn(index, message.warning)
+    else if ('warning' in message) events.warn(index, message.warning, message.subject)
   }
 
   /** Takes what the other threads have sent, and their progress. */

@@ -1,6 +1,6 @@
 import { openSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
-import { assumedSeam, buffersOf, createSegmentScanner, type Detection, importRules } from '@omen/engine'
+import { assumedSeam, buffersOf, createSegmentScanner, type Detection, importRules, type Warn } from '@omen/engine'
 import type { ScanEvents } from '../matching/events.js'
 import type { Pace } from '../matching/pace.js'
 import { createSourceScanner } from '../matching/scan-source.js'
@@ -51,7 +51,7 @@ async function scanSegments(task: SegmentsTask, main: Main): Promise<void> {
   const pace = paceOf(main)
   const segments = cutIntoSegments(file, size, format, pace)
   let index = 0
-  const warn = (warning: string) => main.send({ index, warning })
+  const warn: Warn = (warning, subject = 'data') => main.send({ index, warning, subject })
   const scanner = createSegmentScanner(compiled, { ...options, format, warn })
   for (index = main.take(); index < segments.count && !main.stopped; index = main.take()) {
     main.keepPace(index)
@@ -68,9 +68,9 @@ async function scanSources({ sources, settings, rules, progress }: SourcesTask, 
       reached[2 * index] = taken
       reached[2 * index + 1] = lines
     },
-    finished: (index, { bytes, lines }) => main.send({ index, finished: { bytes, lines } }),
+    finished: (index, finished) => main.send({ index, finished }),
     problem: (index, problem) => main.send({ index, problem }),
-    warn: (index, warning) => main.send({ index, warning }),
+    warn: (index, warning, subject = 'data') => main.send({ index, warning, subject }),
   }
   const scanner = createSourceScanner(await importRules(rules), settings, events, paceOf(main))
   for (let index = main.take(); index < sources.length && !main.stopped; index = main.take()) {

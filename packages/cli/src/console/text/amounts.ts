@@ -25,14 +25,24 @@ export function formatAmount(amount: number, unit: Unit): string {
 }
 
 /**
+ * A whole number in groups of three digits. `toLocaleString` takes milliseconds to load.
+ *
+ * @example
+ * formatNumber(1998)   // '1,998'
+ */
+export function formatNumber(amount: number): string {
+  return String(amount).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+/**
  * A number with its noun, in the plural unless it is 1.
  *
  * @example
- * formatCount(1, 'rule')   // '1 rule'
- * formatCount(3, 'rule')   // '3 rules'
+ * formatCount(1, 'rule')      // '1 rule'
+ * formatCount(2000, 'line')   // '2,000 lines'
  */
 export function formatCount(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
+  return `${formatNumber(amount)} ${noun}${amount === 1 ? '' : 's'}`
 }
 
 /**

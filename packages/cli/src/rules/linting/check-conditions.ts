@@ -1,4 +1,4 @@
-import { type CompiledRules, createDetector, entryOf } from '@omen/engine'
+import { type CompiledRules, createDetector, entryOf, type Warn } from '@omen/engine'
 import { type WrittenCondition, type WrittenDocument, writtenConditions } from '../documents/written-rules.js'
 import { conditionProbe, probedCondition } from '../testing/scan-log.js'
 import type { FindingAt } from './lint-documents.js'
@@ -38,13 +38,13 @@ function checkLiteral({ kind, text, at, creId }: WrittenCondition): FindingAt[] 
 }
 
 async function checkPatterns(written: readonly WrittenCondition[], compiled: CompiledRules): Promise<FindingAt[]> {
-  const met = await metSamples(compiled)
+  const { met, warnings } = await trySamples(compiled)
   return written.flatMap(({ kind, text, at, creId }) => {
     if (kind === 'literal') return []
     const index = compiled.conditions.findIndex((condition) => condition.kind === kind && condition.text === text)
     // A named term that no rule uses; the compiler has already reported it.
     if (index === -1) return []
-    const message = describeFlaw(kind, met[index]!, compiled.conditions[index]!.plan === null)
+    const message = warnings.get(index) ?? describeFlaw(kind, met[index]!, compiled.conditions[index]!.plan === null)
     return message === undefined ? [] : [{ at, creId, message }]
   })
 }
@@ -58,13 +58,19 @@ function describeFlaw(kind: 'regex' | 'jq', met: number, hasNoLiteral: boolean):
   return `${what} has no literal string, so that it must be tried on every entry, which is slow: add a word that all matches contain`
 }
 
-/** The number of samples that meet each condition. */
-async function metSamples(compiled: CompiledRules): Promise<number[]> {
+/** The number of samples that meet each condition, and what a scan would warn of. */
+async function trySamples(compiled: CompiledRules) {
   const met = compiled.conditions.map(() => 0)
-  const detector = createDetector(await conditionProbe(compiled), { now: new Date(0) })
+  const warnings = new Map<number, string>()
+  const warn: Warn = (message, subject) => {
+    if (subject !== 'rule') return
+    const [probe = '', ...text] = message.split(': ')
+    warnings.set(probedCondition(probe), text.join(': '))
+  }
+  const detector = createDetector(await conditionProbe(compiled), { now: new Date(0), warn })
   const lines = new TextEncoder().encode(`${SAMPLES.join('\n')}\n`)
   for (const { cre } of [...detector.push(lines), ...detector.end()]) met[probedCondition(cre.id)]!++
-  return met
+  return { met, warnings }
 }
 
 /** Findings about rules that can never fire, because they negate one of their own conditions. */

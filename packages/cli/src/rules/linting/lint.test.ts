@@ -82,6 +82,16 @@ ${path}:7:9: error: unknown key "wnidow": did you mean "window"? (SHOP-0001)
     expect(out).toMatch(/1 document with 1 rule: 2 warnings\n$/)
   })
 
+  it('fails for warnings with --strict', async () => {
+    const path = folder.write(
+      'strict.yaml',
+      'rules:\n  - cre: { id: SHOP-0001 }\n    rule: { set: { event: { source: a }, match: [oops] } }\n',
+    )
+    const { code } = await folder.run((context) => lintRules({ operands: [path], strict: true }, context))
+    expect(code).toBe(1)
+    expect((await folder.run((context) => lintRules({ operands: [RULES_FOLDER], strict: true }, context))).code).toBe(0)
+  })
+
   it('shows warnings of invalid documents as well, and of all others', async () => {
     folder.write('tree/a.yaml', 'rules: [{cre: {')
     folder.write('tree/b.yaml', 'rules:\n  - cre: { id: SHOP-0001 }\n    rule: {}\n')
@@ -141,6 +151,12 @@ describe('there is a warning about', () => {
     const findings = await findingsFor(`[{value: disk full, extract: [{name: host, jq: 'env.HOST'}]}]`)
     expect(findings).toEqual([
       '6:64: warning: jq filter: env is always empty: a rule does not depend on the environment',
+    ])
+  })
+
+  it('a filter that a scan would switch off', async () => {
+    expect(await findingsFor("[{jq: 'def f: f; f'}]")).toEqual([
+      '6:22: warning: the jq filter reached its limit 3 times and is switched off for the rest of the run',
     ])
   })
 

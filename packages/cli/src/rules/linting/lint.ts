@@ -15,6 +15,8 @@ export interface LintCommand {
   readonly json?: boolean
   /** Print no summary. */
   readonly quiet?: boolean
+  /** Warnings make the exit code 1. */
+  readonly strict?: boolean
 }
 
 /** Further findings are only in the JSON output. */
@@ -22,14 +24,14 @@ const MOST_SHOWN = 200
 
 /**
  * Runs `omen rules lint [path…]`: prints the errors and warnings of rule documents, each with its position and source line. Returns
- * the exit code: 1 if there are errors, 0 if there are only warnings. With `json`, prints a list of `{level, file, line, column,
+ * the exit code: 1 if there are errors, and with `strict` if there are warnings; otherwise 0. With `json`, prints a list of `{level, file, line, column,
  * cre_id?, message}`.
  *
  * @example
  * await lintRules({ operands: ['rules'] }, context)
  */
 export async function lintRules(command: LintCommand, { out }: RulesContext): Promise<number> {
-  const { operands, json = false, quiet = false } = command
+  const { operands, json = false, quiet = false, strict = false } = command
   const files = (operands.length > 0 ? operands : ['.']).flatMap(documentsToLint)
   const result = await lintDocuments(files)
   const { findings } = result
@@ -41,7 +43,7 @@ export async function lintRules(command: LintCommand, { out }: RulesContext): Pr
     if (findings.length > MOST_SHOWN) out.write(`… and ${findings.length - MOST_SHOWN} more\n`)
     if (!quiet) out.write(`${summarize(files.length, result.rules, errors, findings.length - errors, paint)}\n`)
   }
-  return errors > 0 ? 1 : 0
+  return errors > 0 || (strict && findings.length > 0) ? 1 : 0
 }
 
 /** A key at the start of a line, after a dash, or in JSON. */
