@@ -24,6 +24,7 @@ it('a worker takes the free segments and sends their matches', async () => {
     options: { now: new Date('2026-03-02T00:00:00Z') },
     rules: exportRules(await compileRules([{ name: 'r.yaml', text: RULES }])),
     counters: createCounters(),
+    mostAhead: 4,
   }
   const workerData: WorkerStart = { port: port2 }
   const program = fileURLToPath(new URL('../dist/worker.js', import.meta.url))

@@ -19,6 +19,7 @@ export interface SegmentsTask {
   readonly rules: string
   /** Shared counters of this task, see COUNTERS. */
   readonly counters: SharedArrayBuffer
+  readonly mostAhead: number
 }
 
 export type SegmentsOptions = Pick<DetectorOptions, 'source' | 'now' | 'skip'>
@@ -68,8 +69,10 @@ export function createCounters(): SharedArrayBuffer {
   return new SharedArrayBuffer(4 * Object.keys(COUNTERS).length)
 }
 
-/** The most segments that may be scanned before their turn. */
-export const MAX_AHEAD = 6
+/** The most segments that may be scanned before their turn: one for each thread, and some that are ready. */
+export function mostAhead(threads: number): number {
+  return threads + 2
+}
 
 /** The event loop runs at least this often: the end of a worker and Ctrl-C are events. */
 export const MAX_WAIT_MS = 50

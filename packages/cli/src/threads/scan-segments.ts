@@ -14,7 +14,7 @@ import {
 } from '@omen/engine'
 import { type Amount, amountOf } from '../matching/events.js'
 import type { Pace } from '../matching/pace.js'
-import { COUNTERS, createCounters, MAX_WAIT_MS } from './protocol.js'
+import { COUNTERS, createCounters, MAX_WAIT_MS, mostAhead } from './protocol.js'
 import { cutIntoSegments, scanSegment } from './segments.js'
 import type { WorkerPool } from './worker-pool.js'
 
@@ -48,7 +48,17 @@ export async function scanSegments(
   const counters = createCounters()
   const { source = '*', now, skip = 50, warn } = options
   const forWorkers = { source, now, skip }
-  workerPool.begin({ kind: 'segments', path, size, format, options: forWorkers, rules: exportRules(rules), counters })
+  const ahead = mostAhead(workerPool.size + 1)
+  workerPool.begin({
+    kind: 'segments',
+    path,
+    size,
+    format,
+    options: forWorkers,
+    rules: exportRules(rules),
+    counters,
+    mostAhead: ahead,
+  })
   const shared = new Int32Array(counters)
   const scanner = createSegmentScanner(rules, { ...forWorkers, format, warn })
   const merger = createMerger(rules, { ...options, format })
@@ -68,6 +78,13 @@ export async function scanSegments(
 
   function scan(index: number, seam: Seam): Promise<ScannedSegment | undefined> {
     return scanSegment(scanner, file, segments, index, seam, pace)
+  }
+
+  /** Takes the next free segment, unless it is too far ahead: another thread may be slow, and the results are kept until then. */
+  function takeNext(limit: number): number | undefined {
+    if (Atomics.load(shared, COUNTERS.next) >= Math.min(limit, count)) return undefined
+    const index = Atomics.add(shared, COUNTERS.next, 1)
+    return index < count ? index : undefined
   }
 
   /** Delivers what is ready, in the order of the file. Returns the number of segments delivered in total. */
@@ -92,12 +109,13 @@ export async function scanSegments(
     while (!pace.stopped) {
       const sent = Atomics.load(shared, COUNTERS.sent)
       receive()
-      if ((await deliver()) === count) break
-      const index = Atomics.add(shared, COUNTERS.next, 1)
-      if (index < count) {
+      const delivered = await deliver()
+      if (delivered === count) break
+      const index = takeNext(delivered + ahead)
+      if (index !== undefined) {
         const segment = await scan(index, assumedSeam(format, index === 0))
         if (segment) ready.set(index, segment)
-      } else if ((await deliver()) < count) {
+      } else {
         Atomics.wait(shared, COUNTERS.sent, sent, MAX_WAIT_MS)
         await nextTurn()
       }

@@ -2,8 +2,11 @@ import { readSync } from 'node:fs'
 import { findEntryStart, type ReadingFormat, type ScannedSegment, type Seam, type SegmentScanner } from '@omen/engine'
 import type { Pace } from '../matching/pace.js'
 
-/** Large enough that dividing a file costs nothing, small enough that all threads finish at about the same time. */
-export const SEGMENT_BYTES = 8 * 1024 * 1024
+/**
+ * Large enough that dividing a file costs nothing, small enough that all threads finish at about the same time, and that the results
+ * which wait for their turn take little memory.
+ */
+export const SEGMENT_BYTES = 4 * 1024 * 1024
 
 /** The bytes that are first searched for the start of an entry. */
 const FIRST_SEARCH = 64 * 1024

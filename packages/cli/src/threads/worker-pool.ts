@@ -1,9 +1,12 @@
+import { setFlagsFromString } from 'node:v8'
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { startWorker } from '../packaged/start-worker.js'
 import type { WorkerMessage, WorkerStart, WorkerTask } from './protocol.js'
 
 /** Worker threads that scan files together with this one. */
 export interface WorkerPool {
+  /** The number of worker threads. */
+  readonly size: number
   /** Gives all workers the same task. Its counters decide which worker takes what. */
   begin(task: WorkerTask): void
   /** Takes the messages that have arrived, without waiting for the event loop. */
@@ -30,7 +33,9 @@ export function startWorkerPool(size: number): WorkerPool {
   })
 
   return {
+    size,
     begin(task) {
+      keepYoungGenerationSmall()
       for (const port of ports) port.postMessage(task)
     },
     receive() {
@@ -42,6 +47,15 @@ export function startWorkerPool(size: number): WorkerPool {
       await Promise.all(workers.map((worker) => worker.terminate()))
     },
   }
+}
+
+/**
+ * Nearly all objects of a scan die young, but V8 lets the young generation of every thread grow to 32 MB, and to 128 MB in Node.js 24,
+ * because some are always alive. Without growth a noisy log of 2 GB takes 121 instead of 147 MB on two threads (150 instead of 195 MB
+ * in Node.js 24), in the same time.
+ */
+function keepYoungGenerationSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
 }
 
 function messagesOn(port: MessagePort): WorkerMessage[] {

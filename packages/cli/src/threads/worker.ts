@@ -6,7 +6,6 @@ import type { Pace } from '../matching/pace.js'
 import { createSourceScanner } from '../matching/scan-source.js'
 import {
   COUNTERS,
-  MAX_AHEAD,
   type SegmentsTask,
   type SentDetection,
   type SourcesTask,
@@ -29,10 +28,10 @@ function connectToMain(counters: SharedArrayBuffer) {
     },
     take: () => Atomics.add(shared, COUNTERS.next, 1),
     /** Waits while too many segments are ahead of the delivery. */
-    keepPace(index: number): void {
+    keepPace(index: number, mostAhead: number): void {
       for (;;) {
         const delivered = Atomics.load(shared, COUNTERS.delivered)
-        if (index < delivered + MAX_AHEAD) return
+        if (index < delivered + mostAhead) return
         Atomics.wait(shared, COUNTERS.delivered, delivered)
       }
     },
@@ -54,7 +53,7 @@ async function scanSegments(task: SegmentsTask, main: Main): Promise<void> {
   const warn: Warn = (warning, subject = 'data') => main.send({ index, warning, subject })
   const scanner = createSegmentScanner(compiled, { ...options, format, warn })
   for (index = main.take(); index < segments.count && !main.stopped; index = main.take()) {
-    main.keepPace(index)
+    main.keepPace(index, task.mostAhead)
     const segment = await scanSegment(scanner, file, segments, index, assumedSeam(format, index === 0), pace)
     if (segment) main.send({ index, segment }, buffersOf(segment))
   }
