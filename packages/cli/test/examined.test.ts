@@ -202,6 +202,19 @@ describe('a rule that is dropped while it runs', () => {
   })
 })
 
+describe('a followed log with very many hits', () => {
+  it('has the first ones in the report, and a warning counts the others', () => {
+    const line = (n: number) => `2026-03-01T12:00:00.${String(n).padStart(5, '0')}Z disk full\n`
+    const log = Array.from({ length: 10_005 }, (_, n) => line(n)).join('')
+    const { status, out, err } = folder.omen(['-d', '-r', 'rules.yaml', '-o', '-', '--follow'], log)
+    expect({ status, err }).toEqual({
+      status: 0,
+      err: 'Warning: the report has the first 10,000 hits of each problem in each source: 5 more were found\n',
+    })
+    expect(JSON.parse(out.slice(out.indexOf('\n[') + 1))[0].hits).toHaveLength(10_000)
+  })
+})
+
 describe('--strict', () => {
   it('makes a warning about the data exit code 1, and prints it even with -q', () => {
     const { status, err } = folder.omen([...OWN, '-q', '--strict'], 'disk full\n')

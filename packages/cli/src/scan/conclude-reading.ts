@@ -37,7 +37,7 @@ export function concludeReading(
   const { out, log } = session
   // What another program could read is worth a warning only to those who want to know that everything was read.
   const warned = options.strict ? skipped.filter(mayBeLog) : []
-  const listed = skipped.filter((file) => !warned.includes(file))
+  const listed = options.strict ? skipped.filter((file) => !mayBeLog(file)) : skipped
   const examination = examine(readings, rules, { limits: limitsOf(run), skipped: listed })
   const { entries: examined, totals } = examination
   const nothing = describeNothingExamined(examination, localOffset)

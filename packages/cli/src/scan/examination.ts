@@ -44,8 +44,10 @@ export function examine(
   { rules }: Pick<CompiledRules, 'rules'>,
   { limits, skipped }: Pick<Examination, 'limits' | 'skipped'>,
 ): Examination {
-  const matched = readings.filter(({ source }) => rules.some((rule) => runsOn(rule, source)))
-  const unmatched = readings.filter((reading) => !matched.includes(reading))
+  const types = new Set(readings.map(({ source }) => source.type))
+  const withRules = new Set([...types].filter((type) => rules.some((rule) => runsOn(rule, { type }))))
+  const matched = readings.filter(({ source }) => withRules.has(source.type))
+  const unmatched = readings.filter(({ source }) => !withRules.has(source.type))
   const isBinary = ({ amount }: SourceReading) => amount.binaries > 0
   const unread = readings.filter(({ amount, failed }) => amount.entries === 0 && !failed)
   return {
@@ -53,7 +55,7 @@ export function examine(
     limits,
     entries: sum(matched, 'inRange'),
     withoutRules: {
-      types: [...new Set(unmatched.map(({ source }) => source.type))],
+      types: [...types].filter((type) => !withRules.has(type)),
       entries: sum(unmatched, 'inRange'),
     },
     skipped,

@@ -3,6 +3,7 @@ import { localOffset, monotonic, startTicking } from '../console/clock.js'
 import { createProgress, type Progress } from '../console/progress/progress.js'
 import { errorLine } from '../console/standard-error.js'
 import { describeProblem } from '../console/summary.js'
+import { formatCount, formatNumber } from '../console/text/amounts.js'
 import {
   type FollowOutcome,
   followSources,
@@ -113,6 +114,12 @@ async function follow(run: ScanRun, deps: FollowDeps): Promise<number> {
   const ifNothing = isInterrupted || failed ? '' : nothingNew
   const concluded = concludeReading(run, readings, rules, { progress, ifNothing })
   if (concluded.failed) failed = true
+  if (tally.leftOut > 0) {
+    const most = formatCount(MAX_HITS, 'hit')
+    warnings.warn(
+      `the report has the first ${most} of each problem in each source: ${formatNumber(tally.leftOut)} more were found`,
+    )
+  }
   const problems = tally.problems()
   summarize(problems, session, progress, isInterrupted ? 0 : concluded.examined)
   const writing = { session, progress, interruption }

@@ -45,6 +45,9 @@ describe('a tally', () => {
     const found = [1, 2, 3].map((time) => [0, detection('A', 0, time)] as const)
     expect(linesOf(found, { keepsHits: false })[0]).toMatchObject({ detections: 3, first: 1n, hits: [] })
     expect(linesOf(found, { keepsHits: true, maxHits: 2 })[0].hits).toHaveLength(2)
+    const tally = createTally([{ name: 'a.log' }], { keepsHits: true, maxHits: 2 })
+    for (const [source, one] of found) tally.add(source, [one])
+    expect(tally.leftOut).toBe(1)
   })
 
   it('keeps no more than a hundred megabytes of text in memory, in few hits or in many', () => {

@@ -21,6 +21,8 @@ export interface Tally {
   add(source: number, detections: readonly Detection[]): void
   /** How many different problems there are so far. */
   readonly size: number
+  /** How many hits were not kept because there were more than `maxHits`. */
+  readonly leftOut: number
   /** The worst first, then the earliest. */
   problems(): Problem[]
 }
@@ -67,6 +69,7 @@ export function createTally(sources: readonly TalliedSource[], options: TallyOpt
   const ids = new Set<string>()
   let bytesInMemory = 0
   let isDiskFull = false
+  let leftOut = 0
 
   function foundOf(source: number, { cre, ruleId, ruleHash, hits }: Detection): Found {
     const problems = bySource.get(source) ?? new Map<string, Found>()
@@ -82,7 +85,9 @@ export function createTally(sources: readonly TalliedSource[], options: TallyOpt
   }
 
   function keep(found: Found, hits: Detection['hits'], { name, labels }: TalliedSource): void {
-    for (let i = 0; i < hits.length && found.kept < maxHits; i++) {
+    const room = Math.min(hits.length, maxHits - found.kept)
+    leftOut += hits.length - room
+    for (let i = 0; i < room; i++) {
       const { timestamp, entry, line, file, extracted } = hits[i]
       const place = file === undefined ? { source: name } : { source: name, file }
       found.inMemory.push({ timestamp, entry, line, ...place, ...labels, ...(extracted && { extracted }) })
@@ -126,6 +131,9 @@ export function createTally(sources: readonly TalliedSource[], options: TallyOpt
     },
     get size() {
       return ids.size
+    },
+    get leftOut() {
+      return leftOut
     },
     problems() {
       const inOrder = [...bySource].sort(([a], [b]) => a - b)

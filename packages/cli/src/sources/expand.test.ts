@@ -144,9 +144,10 @@ describe('a folder', () => {
       'logs/.hidden',
       'logs/.git/x',
     )
-    expect(await expandIn('logs')).toEqual(
-      only('logs/a/z.log', 'logs/app.log', 'logs/app.log.9', 'logs/app.log.10', 'logs/b/a.log'),
-    )
+    expect(await expandIn('logs')).toEqual({
+      ...only('logs/a/z.log', 'logs/app.log', 'logs/app.log.9', 'logs/app.log.10', 'logs/b/a.log'),
+      skipped: ['logs/.hidden: hidden', 'logs/.git: hidden'],
+    })
     expect((await expand(at('logs'))).files[0].folder).toBe(at('logs'))
   })
 

@@ -12,6 +12,7 @@ const NOT_LOGS = {
   special: ['special file', 'special files'],
   pseudo: ['pseudo file system', 'pseudo file systems'],
   link: ['broken symbolic link', 'broken symbolic links'],
+  hidden: ['hidden file or folder', 'hidden files or folders'],
 } as const
 
 /** A file that was left out, and why. */
@@ -35,7 +36,11 @@ export function mayBeLog({ kind }: Pick<Skipped, 'kind'>): boolean {
  */
 export function describeSkipped(skipped: readonly Skipped[]): string[] {
   const byKind = new Map<SkippedKind, string[]>()
-  for (const { kind, path } of skipped) byKind.set(kind, [...(byKind.get(kind) ?? []), path])
+  for (const { kind, path } of skipped) {
+    const paths = byKind.get(kind)
+    if (paths) paths.push(path)
+    else byKind.set(kind, [path])
+  }
   const logs: string[] = []
   const others: string[] = []
   for (const [kind, paths] of byKind) {

@@ -51,8 +51,12 @@ export function walkFolder(folder: string, stats: BigIntStats): Found {
       continue
     }
     try {
-      for (const name of list(path).reverse()) {
+      for (const name of readdirSync(path).sort(inNaturalOrder).reverse()) {
         const inside = join(path, name)
+        if (name.startsWith('.')) {
+          skipped.push({ path: inside, kind: 'hidden', reason: 'hidden' })
+          continue
+        }
         const found = tryStat(inside)
         if (found) waiting.push({ path: inside, stats: found, device: stats.dev })
         else skipped.push({ path: inside, kind: 'link', reason: 'a broken symbolic link' })
@@ -62,11 +66,6 @@ export function walkFolder(folder: string, stats: BigIntStats): Found {
     }
   }
   return { files, problems, skipped }
-}
-
-function list(folder: string): string[] {
-  const names = readdirSync(folder).filter((name) => !name.startsWith('.'))
-  return names.sort(inNaturalOrder)
 }
 
 /** Undefined for a broken symbolic link, and for a file that was removed meanwhile. */
