@@ -18,8 +18,8 @@ const VERBS: { readonly [V in Exclude<Verb, 'version'>]: Perform<V> } = {
   async pods(command, session) {
     const { openCluster } = await import('./kubernetes/cluster.js')
     const { env, log, now, loaded } = session
-    const { window, skip, timestamps } = loaded.settings
-    const cluster = openCluster(command, { env, log, window, reading: { now, skip, timestamps } })
+    const { window, timezone, skip, timestamps } = loaded.settings
+    const cluster = openCluster(command, { env, log, window, timezone, reading: { now, skip, timestamps } })
     try {
       return (await runScan(command, session, cluster)) ?? 0
     } finally {

@@ -155,6 +155,15 @@ describe('kubectl omen', () => {
     expect(typed?.hits.map(({ container }) => container)).toEqual(['prepare', 'app', 'app', 'look'])
   })
 
+  it('reads times without a zone as UTC in any zone of the machine, unless a zone is named', async () => {
+    const timeOf = async (...args: string[]) => {
+      const { out } = await run(['-q', '-o', '-', 'web-5d9c7-a', '-c', 'app', ...args], { TZ: 'Asia/Tokyo' })
+      return readReport(out)[0]?.hits.at(-1)?.timestamp
+    }
+    expect(await timeOf()).toBe('2026-03-01T21:00:03+09:00')
+    expect(await timeOf('--log-tz', 'local')).toBe('2026-03-01T12:00:03+09:00')
+  })
+
   it('reads all pods of a namespace with permission to read pods only', async () => {
     const { status, out, err } = await run(['-n', 'shop', '-q', '-o', '-', '-c', 'app', '--previous'], {
       KUBECONFIG: folder.path('of-the-job'),

@@ -25,6 +25,8 @@ export interface ScanOptions extends CommonOptions {
   /** Nanoseconds since 1970; entries before `since` or after `until` are not matched. */
   readonly since: bigint | undefined
   readonly until: bigint | undefined
+  /** The zone of times without one in logs: `local`, or a zone of the engine. Undefined without `--log-tz`. */
+  readonly logZone: string | undefined
   readonly follow: boolean
   /** The file that stores how far a run has read, and from which the next run continues. */
   readonly state: string | undefined

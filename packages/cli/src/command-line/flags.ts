@@ -44,6 +44,15 @@ export const FLAGS: readonly Flag[] = [
     alsoCalled: ['checkpoint', 'resume', 'cursor-file'],
   },
   {
+    name: 'log-tz',
+    argument: 'zone',
+    verbs: ['scan'],
+    group: 'read',
+    about: 'Zone of log times that name none: Europe/Berlin, +02:00, UTC; default: local',
+    suggests: ['local', 'UTC'],
+    alsoCalled: ['tz', 'timezone', 'time-zone', 'zone', 'log-timezone', 'utc'],
+  },
+  {
     name: 'rules',
     short: 'r',
     argument: 'path',

@@ -13,6 +13,7 @@ const REWORDED: Readonly<Record<string, Partial<Flag>>> = {
   state: { about: 'With -s: store the position in this file' },
   since: { about: 'Read lines from this time on; see Times' },
   until: { about: 'Read lines up to this time' },
+  'log-tz': { about: 'Zone of log times that name none: Europe/Berlin, +02:00, local; default: UTC' },
   level: { mistaken: { value: /[=!]/, hint: 'Select pods by label with --selector.' } },
   threads: { about: 'With -s: scan on 1 to 64 threads', alsoCalled: ['workers', 'jobs'] },
 }

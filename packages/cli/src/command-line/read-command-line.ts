@@ -141,6 +141,7 @@ async function scanOptions(request: Request): Promise<ScanOptions> {
     dataSources: valuesOf(request, 'source'),
     since,
     until,
+    logZone: await logZone(request),
     follow: isGiven(request, 'follow'),
     state: valuesOf(request, 'state')[0],
     failOn: failOn === undefined ? undefined : SEVERITIES.indexOf(failOn as (typeof SEVERITIES)[number]),
@@ -208,6 +209,18 @@ async function timeLimit(end: LimitEnd, request: Request): Promise<bigint | unde
     return await readTimeLimit(text, end, request.context.now)
   } catch (error) {
     throw usageFailure(`--${end}: ${(error as Error).message}`, request.program.name)
+  }
+}
+
+async function logZone(request: Request): Promise<string | undefined> {
+  const zone = valuesOf(request, 'log-tz')[0]
+  if (zone === undefined || zone === 'local') return zone
+  const { checkZone } = await import('@omen/engine')
+  try {
+    checkZone(zone)
+    return zone
+  } catch (error) {
+    throw usageFailure(`--log-tz: ${(error as Error).message}`, request.program.name)
   }
 }
 

@@ -32,6 +32,17 @@ describe('durations', () => {
     ['-2h', '2026-03-05T10:34:56.789Z'],
     ['0', '2026-03-05T12:34:56.789Z'],
     ['0d', '2026-03-05T12:34:56.789Z'],
+    ['2h ago', '2026-03-05T10:34:56.789Z'],
+    ['2 hours ago', '2026-03-05T10:34:56.789Z'],
+    ['2 HOURS AGO', '2026-03-05T10:34:56.789Z'],
+    ['2 hours', '2026-03-05T10:34:56.789Z'],
+    ['an hour ago', '2026-03-05T11:34:56.789Z'],
+    ['a week ago', '2026-02-26T12:34:56.789Z'],
+    ['90 min ago', '2026-03-05T11:04:56.789Z'],
+    ['5 m', '2026-03-05T12:29:56.789Z'],
+    ['2 days ago', '2026-03-03T12:34:56.789Z'],
+    ['1 day, 2 hours and 3 minutes ago', '2026-03-04T10:31:56.789Z'],
+    ['1 week 30 secs', '2026-02-26T12:34:26.789Z'],
   ])('%s ago', async (text, expected) => {
     expect(await limit(text)).toBe(expected)
   })
@@ -58,6 +69,50 @@ describe('names', () => {
 
   it('mean the first moment of a day that has no midnight', async () => {
     expect(await limit('today', 'America/Sao_Paulo', 'since', '2018-11-04T12:00:00Z')).toBe('2018-11-04T03:00:00Z')
+  })
+})
+
+describe('times of day', () => {
+  it('are those of today, or of yesterday if they are in the future', async () => {
+    expect(await limit('03:00')).toBe('2026-03-05T03:00:00Z')
+    expect(await limit('3:00')).toBe('2026-03-05T03:00:00Z')
+    expect(await limit('12:34:56.789')).toBe('2026-03-05T12:34:56.789Z')
+    expect(await limit('12:34:56.790')).toBe('2026-03-04T12:34:56.79Z')
+    expect(await limit('23:59:59')).toBe('2026-03-04T23:59:59Z')
+    expect(await limit('23:59', 'UTC', 'until')).toBe('2026-03-04T23:59:00Z')
+  })
+
+  it('are in the local time zone', async () => {
+    expect(await limit('03:00', 'Europe/Berlin')).toBe('2026-03-05T02:00:00Z')
+    expect(await limit('13:00', 'Europe/Berlin')).toBe('2026-03-05T12:00:00Z')
+    expect(await limit('08:00', 'America/New_York')).toBe('2026-03-04T13:00:00Z')
+    expect(await limit('01:00', 'Pacific/Auckland')).toBe('2026-03-05T12:00:00Z')
+  })
+
+  it('may follow the name of a day', async () => {
+    expect(await limit('today 03:00')).toBe('2026-03-05T03:00:00Z')
+    expect(await limit('today 23:00')).toBe('2026-03-05T23:00:00Z')
+    expect(await limit('Yesterday 14:30:15', 'Europe/Berlin')).toBe('2026-03-04T13:30:15Z')
+  })
+
+  it('follow the calendar across clock changes', async () => {
+    expect(await limit('02:30', 'Europe/Berlin', 'since', '2026-10-25T12:00:00Z')).toBe('2026-10-25T00:30:00Z')
+    expect(await limit('02:30', 'Europe/Berlin', 'until', '2026-10-25T12:00:00Z')).toBe('2026-10-25T01:30:00Z')
+    expect(await limit('14:00', 'Europe/Berlin', 'since', '2026-03-29T11:00:00Z')).toBe('2026-03-28T13:00:00Z')
+  })
+})
+
+describe('seconds since 1970', () => {
+  it.each([
+    ['1772366401', '2026-03-01T12:00:01Z'],
+    ['@1772366401', '2026-03-01T12:00:01Z'],
+    ['1772366401.25', '2026-03-01T12:00:01.25Z'],
+    ['1772366401250', '2026-03-01T12:00:01.25Z'],
+    ['1772366401250.5', '2026-03-01T12:00:01.2505Z'],
+    ['1772366401250001', '2026-03-01T12:00:01.250001Z'],
+    ['1772366401250000001', '2026-03-01T12:00:01.250000001Z'],
+  ])('%s may also be thousandths or smaller', async (text, expected) => {
+    expect(await limit(text, 'Asia/Tokyo')).toBe(expected)
   })
 })
 
@@ -119,9 +174,15 @@ describe('times with a zone', () => {
 
 describe('an invalid time', () => {
   it.each([
+    '',
     'soon',
-    '10',
-    '5 m',
+    'hours ago',
+    '2 moons ago',
+    '2 hours later',
+    'ago',
+    'today at noon',
+    'tomorrow',
+    '20260301',
     '12h1d',
     '1d2w',
     '--1h',
@@ -129,14 +190,16 @@ describe('an invalid time', () => {
     '1h-2m',
     '-',
     'd',
-    '2026',
     '2026-3-1',
     '01.03.2026',
-    '12:00',
+    '12:0',
+    '12h30',
     '2026-03-01Z',
     '999999w',
   ])('%s is rejected with a list of valid forms', async (text) => {
-    await expect(limit(text)).rejects.toThrow(`${JSON.stringify(text)} is not a time: write 10m, 1h30m, 2d, now, today`)
+    await expect(limit(text)).rejects.toThrow(
+      `${JSON.stringify(text)} is not a time: write 10m, 1h30m, 2d, "2 hours ago", 03:00, now`,
+    )
   })
 
   it.each([
@@ -147,8 +210,14 @@ describe('an invalid time', () => {
     '2026-01-01 24:00',
     '2026-01-01 12:60',
     '2026-01-01 12:00:60',
+    '24:00',
+    'yesterday 12:60',
   ])('%s does not exist', async (text) => {
     await expect(limit(text)).rejects.toThrow('no such date or time of day')
+  })
+
+  it.each(['10', '90', '2026'])('%s has no unit, and the message names some', async (text) => {
+    await expect(limit(text)).rejects.toThrow(`"${text}" has no unit: write ${text}s, ${text}m, ${text}h or ${text}d`)
   })
 
   it('is one with an offset that no zone has', async () => {

@@ -300,10 +300,12 @@ const TABLES: readonly HelpTable[] = [
   {
     heading: 'Times, for --since and --until',
     rows: [
-      ['10m, 1h30m, 2d, 1w', 'That long ago'],
+      ['10m, 1h30m, 2d, "2 hours ago"', 'That long ago'],
+      ['03:00', 'Local time; today, or yesterday if that is in the future'],
       ['now, today, yesterday', 'The current time, or midnight of that day'],
       ['2026-03-01, "2026-03-01 12:00"', 'Local time; a date means its midnight'],
       ['2026-03-01T12:00:00.5+02:00', 'With a time zone, as in RFC 3339'],
+      ['1772366401', 'Seconds or milliseconds since 1970'],
     ],
   },
   {
@@ -322,7 +324,7 @@ const TABLES: readonly HelpTable[] = [
       ['~/.preq/config.yaml', 'Settings; shown by "omen config"'],
       ['OMEN_CONFIG_DIR', 'Folder to use instead of ~/.preq'],
       ['NO_COLOR, FORCE_COLOR', 'Never or always use colours'],
-      ['TZ', 'Time zone for output, --since and --until'],
+      ['TZ', 'Time zone for output, --since, --until, and log times without one'],
       ['HTTPS_PROXY, NO_PROXY', 'Proxy for notifications and your service'],
     ],
   },

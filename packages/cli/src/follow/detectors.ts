@@ -7,6 +7,7 @@ import {
   SnapshotError,
   type Warn,
 } from '@omen/engine'
+import { engineZone } from '../sources/zone.js'
 import type { Clock } from './follow-options.js'
 
 /** What all detectors of a run have in common. */
@@ -21,6 +22,8 @@ export interface DetectorRequest {
   readonly type: string
   readonly window: bigint | undefined
   readonly timestamp: CustomTimestamp | undefined
+  /** The zone of times without one: see SourceFile. */
+  readonly zone: string | undefined
   readonly warn: Warn
   /** The state to continue from. */
   readonly snapshot: Uint8Array | undefined
@@ -64,7 +67,7 @@ export function createDetectors({ rules, detector: common, clock }: DetectorsOpt
   const spare: PooledDetector[] = []
   const isOld = ({ createdAt }: PooledDetector) => clock.now() - createdAt >= OUTDATED_AFTER
 
-  function create({ type, window, timestamp, warn, snapshot }: DetectorRequest): PooledDetector {
+  function create({ type, window, timestamp, zone, warn, snapshot }: DetectorRequest): PooledDetector {
     const createdAt = clock.now()
     const warning = { to: warn }
     const options: DetectorOptions = {
@@ -72,6 +75,7 @@ export function createDetectors({ rules, detector: common, clock }: DetectorsOpt
       source: type,
       now: new Date(createdAt),
       readTime: () => BigInt(Math.trunc(clock.now())) * 1_000_000n,
+      zone: engineZone(zone),
       warn: (message, subject) => warning.to(message, subject),
       ...(window !== undefined && { window }),
       ...(timestamp && { timestamp }),
@@ -90,13 +94,13 @@ export function createDetectors({ rules, detector: common, clock }: DetectorsOpt
     }
   }
 
-  function reuse({ type, window, timestamp, warn, snapshot }: DetectorRequest): PooledDetector | undefined {
+  function reuse({ type, window, timestamp, zone, warn, snapshot }: DetectorRequest): PooledDetector | undefined {
     const index = spare.findIndex((pooled) => pooled.kind === kindOf(type, window) && !isOld(pooled))
     if (index === -1) return undefined
     const [pooled] = spare.splice(index, 1)
     pooled!.warning.to = warn
     try {
-      pooled!.detector.restart(timestamp, snapshot)
+      pooled!.detector.restart(timestamp, snapshot, engineZone(zone))
       return pooled
     } catch (error) {
       // The snapshot does not fit these rules: a new detector is created, which reports it.

@@ -61,7 +61,7 @@ export function createFollowedFiles(options: FollowedFilesOptions): FollowedFile
     return group
   }
 
-  async function startingPointOf(source: Source, { path, timestamp }: SourceFile): Promise<StartingPoint> {
+  async function startingPointOf(source: Source, { path, timestamp, zone }: SourceFile): Promise<StartingPoint> {
     const file = absent.claim(source, resolve(path))
     if (!file) return FROM_THE_START
     if (isOutdated) return restoreWithoutRuleState(file)
@@ -70,7 +70,7 @@ export function createFollowedFiles(options: FollowedFilesOptions): FollowedFile
       return restoreWithoutRuleState(file)
     }
     if (file.window !== undefined && source.window === undefined) {
-      await reportHeld(file, source)
+      await reportHeld(file, source, zone)
       const restart = { offset: file.mark?.offset ?? 0, lines: file.mark?.lines ?? 0 }
       return restoreWithoutRuleState({ ...file, anew: restart })
     }
@@ -78,13 +78,14 @@ export function createFollowedFiles(options: FollowedFilesOptions): FollowedFile
   }
 
   /** Entries that were held to be put in order are matched when the window is removed. */
-  async function reportHeld(file: SavedFile, source: Source): Promise<void> {
+  async function reportHeld(file: SavedFile, source: Source, zone: string | undefined): Promise<void> {
     const { path } = file
     const { matching } = restoreFile(file, file.timestamp)
     const held = createMatching(detectors, {
       type: file.type,
       window: BigInt(file.window!),
       timestamp: file.timestamp,
+      zone,
       report: async (detections) => found(source, detections, { path }),
       warn,
       saved: matching,
@@ -133,7 +134,7 @@ function groupNameOf({ name, type, files }: Source): string {
 function createFollowedFile(
   group: Group,
   source: Source,
-  { path, timestamp }: SourceFile,
+  { path, timestamp, zone }: SourceFile,
   { position, successor, matching: saved, startsNewFile }: StartingPoint,
   { detectors, clock, found, warn }: FollowedFilesOptions,
 ): FollowedFile {
@@ -141,6 +142,7 @@ function createFollowedFile(
     type: source.type,
     window: source.window,
     timestamp,
+    zone,
     report: async (detections) => found(source, detections, { path }),
     warn: (message, subject) => warn(`${path}: ${message}`, subject),
     saved,

@@ -1,5 +1,6 @@
 import type { CustomTimestamp, Detection, Detector, Warn } from '@omen/engine'
 import type { Amount } from '../matching/events.js'
+import { engineZone } from '../sources/zone.js'
 import type { Detectors, Lease } from './detectors.js'
 import { createReadAmount } from './read-amount.js'
 
@@ -8,6 +9,8 @@ export interface MatchingOptions {
   readonly type: string
   readonly window: bigint | undefined
   readonly timestamp: CustomTimestamp | undefined
+  /** The zone of times without one: see SourceFile. */
+  readonly zone: string | undefined
   readonly report: (detections: Detection[]) => Promise<void>
   readonly warn: Warn
   readonly saved?: SavedMatching | undefined
@@ -76,7 +79,7 @@ const MAX_FIRST_LINES = 32
 
 /** Creates a matching without state, or one that continues where a saved one stopped. */
 export function createMatching(detectors: Detectors, options: MatchingOptions): Matching {
-  const { type, window, saved } = options
+  const { type, window, zone, saved } = options
   let { timestamp } = options
   let suspended = saved?.snapshot
   let lease: Lease | undefined
@@ -96,7 +99,7 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
 
   function resume(): Detector {
     if (lease?.isOutdated) suspend()
-    lease ??= detectors.take({ type, window, timestamp, warn, snapshot: suspended })
+    lease ??= detectors.take({ type, window, timestamp, zone, warn, snapshot: suspended })
     suspended = undefined
     return lease.detector
   }
@@ -138,7 +141,7 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
     async nextFile(next, linesRead) {
       timestamp = next
       const detector = resume()
-      const found = read.during(detector, () => detector.nextFile(next))
+      const found = read.during(detector, () => detector.nextFile(next, engineZone(zone)))
       counted = detector.progress.lines
       isUntouched = true
       isPending = false

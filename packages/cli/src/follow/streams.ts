@@ -50,13 +50,14 @@ export function createStreams(options: StreamsOptions): Streams {
 
   return {
     add(source, file) {
-      const { path, timestamp } = file
+      const { path, timestamp, zone } = file
       if (streams.has(path)) return false
       const name = path === '-' ? 'stdin' : path
       const matching = createMatching(detectors, {
         type: source.type,
         window: source.window,
         timestamp,
+        zone,
         report: async (detections) => found(source, detections, { path }),
         warn: (message, subject) => context.warn(`${name}: ${message}`, subject),
       })

@@ -21,6 +21,8 @@ export interface ClusterContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: Log
   readonly window: bigint | undefined
+  /** The configured zone of times without one. */
+  readonly timezone: string | undefined
   readonly reading: LogOptions['reading']
 }
 
@@ -80,6 +82,7 @@ export function openCluster(options: PodsOptions, context: ClusterContext): Orig
       isTaken: (path, { uid }) => (places.get(path)?.uid ?? uid) !== uid,
       types,
       window: context.window,
+      zone: options.logZone ?? context.timezone,
       stageOf: (pod: Pod) => targetOf.get(pod) ?? 'pods',
     })
     for (const [path, place] of found.places) places.set(path, place)

@@ -11,6 +11,7 @@ const SELECTION = {
   isTaken: () => false,
   types: new Map(),
   window: undefined,
+  zone: undefined,
   stageOf: () => 'pods',
 }
 

@@ -17,6 +17,8 @@ export interface ContainerSelection {
   readonly isTaken: (path: string, pod: Pod) => boolean
   readonly types: ChosenTypes
   readonly window: bigint | undefined
+  /** The zone of times without one; UTC if it is not given. */
+  readonly zone: string | undefined
   /** The progress line that the containers of a target share if there are many. */
   readonly stageOf: (pod: Pod) => string
 }
@@ -58,7 +60,9 @@ export function sourcesOf(pods: readonly Pod[], selection: ContainerSelection): 
         ...(shares && { stage: selection.stageOf(pod) }),
         type: sourceTypeOf(pod, container, selection.types),
         window: selection.window,
-        files: files.map(({ path }): SourceFile => ({ path, size: undefined, timestamp: undefined })),
+        files: files.map(
+          ({ path }): SourceFile => ({ path, size: undefined, timestamp: undefined, zone: selection.zone }),
+        ),
         labels: { namespace: pod.namespace, pod: pod.name, container: container.name },
       },
     ]

@@ -1,5 +1,6 @@
 import { type CompiledRules, createDetector, type Detector, type Warn } from '@omen/engine'
 import type { Source } from '../sources/source.js'
+import { engineZone } from '../sources/zone.js'
 import type { ScanSettings } from './events.js'
 
 /** Detectors for one source after the other: one is created for each kind of source, and used again. */
@@ -19,7 +20,7 @@ export function createDetectors(rules: CompiledRules, settings: ScanSettings): D
       report = warn
       const detector = known.get(kindOf(source))
       if (detector) {
-        detector.restart(source.files[0]?.timestamp)
+        restart(detector, source)
         return detector
       }
       const created = newDetector(rules, settings, source, (message, subject) => report(message, subject))
@@ -54,7 +55,7 @@ export function createDetectorPool(rules: CompiledRules, settings: ScanSettings,
     const [pooled] = index < 0 ? [] : spare.splice(index, 1)
     if (!pooled) return undefined
     pooled.warning.to = warn
-    pooled.detector.restart(source.files[0]?.timestamp)
+    restart(pooled.detector, source)
     return pooled
   }
 
@@ -77,6 +78,10 @@ function kindOf({ type, window }: Source): string {
   return `${type} ${window}`
 }
 
+function restart(detector: Detector, { files }: Source): void {
+  detector.restart(files[0]?.timestamp, undefined, engineZone(files[0]?.zone))
+}
+
 function newDetector(
   rules: CompiledRules,
   { now, timestamps, skip, since, until }: ScanSettings,
@@ -89,6 +94,7 @@ function newDetector(
     now,
     skip,
     timestamps,
+    zone: engineZone(files[0]?.zone),
     warn,
     ...(window !== undefined && { window }),
     ...(since !== undefined && { since }),

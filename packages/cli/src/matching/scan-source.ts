@@ -3,6 +3,7 @@ import { isNotText } from '../sources/contents.js'
 import { type Data, openData } from '../sources/open-data.js'
 import { Missing, type Origin } from '../sources/origin.js'
 import type { Source, SourceFile } from '../sources/source.js'
+import { engineZone } from '../sources/zone.js'
 import { createDetectorPool, createDetectors, type Detectors } from './detectors.js'
 import { amountOf, type ScanEvents, type ScanSettings } from './events.js'
 import type { Pace } from './pace.js'
@@ -42,7 +43,7 @@ export function createSourceScanner(
       let binaries = 0
       for (const [number, file] of source.files.entries()) {
         if (pace.stopped) break
-        if (number > 0) found(detector.nextFile(file.timestamp))
+        if (number > 0) found(detector.nextFile(file.timestamp, engineZone(file.zone)))
         const { lines, bytes } = detector.progress
         locator.startFile(file.path, lines)
         try {

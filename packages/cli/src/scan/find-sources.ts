@@ -3,7 +3,7 @@ import type { CompiledRules } from '@omen/engine'
 import { nearest } from '@omen/engine/messages'
 import type { ScanOptions } from '../command-line/command.js'
 import type { Session } from '../session.js'
-import { type ResolvedSources, resolveSources } from '../sources/resolve-sources.js'
+import { type ResolvedSources, resolveSources, zoneOf } from '../sources/resolve-sources.js'
 import type { Source } from '../sources/source.js'
 
 const PATTERN = /[*?[\]{}]/
@@ -12,7 +12,7 @@ const PATTERN = /[*?[\]{}]/
  * Finds the sources of a command line. With --follow, a named file that does not exist is a source too: it may be created later.
  */
 export async function findSources(
-  { paths, dataSources, follow, state }: ScanOptions,
+  { paths, dataSources, follow, state, logZone }: ScanOptions,
   { loaded, now }: Pick<Session, 'loaded' | 'now'>,
 ): Promise<ResolvedSources> {
   const missing = follow ? paths.filter(isMissing) : []
@@ -25,12 +25,19 @@ export async function findSources(
         paths: existing,
         dataSourceFiles: dataSources,
         settings: loaded.settings,
+        zone: logZone,
         now,
         joinsPieces: !follow && state === undefined,
       })
-  const { window } = loaded.settings
+  const { settings } = loaded
+  const zone = zoneOf({ zone: logZone, settings })
   const later = missing.map((path): Source => {
-    return { name: path, type: '*', window, files: [{ path, size: undefined, timestamp: undefined }] }
+    return {
+      name: path,
+      type: '*',
+      window: settings.window,
+      files: [{ path, size: undefined, timestamp: undefined, zone }],
+    }
   })
   return { ...found, sources: [...found.sources, ...later] }
 }

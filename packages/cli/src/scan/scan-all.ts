@@ -91,7 +91,7 @@ async function scanInSegments(
   pace: Pace,
   workerPool: WorkerPool,
 ): Promise<boolean> {
-  const [{ path, timestamp }] = source.files
+  const [{ path, timestamp, zone }] = source.files
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
   const file = openSync(path, 'r')
   try {
@@ -115,7 +115,14 @@ async function scanInSegments(
       },
       advanced: (bytes: number, lines: number) => events.advanced(index, bytes, lines),
     }
-    const amount = await scanSegments({ path, file, size, format }, workerPool, rules, options, segmentEvents, pace)
+    const amount = await scanSegments(
+      { path, file, size, format, zone },
+      workerPool,
+      rules,
+      options,
+      segmentEvents,
+      pace,
+    )
     events.finished(index, amount)
     return true
   } finally {

@@ -68,6 +68,7 @@ function settingsOf(value: Values): Settings {
     updateFrequency: value.updateFrequency ?? defaults.updateFrequency,
     dataSources: value.dataSources,
     timestamps: value.timestamps ?? defaults.timestamps,
+    timezone: value.timezone,
     // In the file, zero means off.
     window: value.window || undefined,
     skip: value.skip ?? defaults.skip,

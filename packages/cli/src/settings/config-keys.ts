@@ -63,6 +63,11 @@ export const CONFIG_KEYS = {
     about: 'timestamp formats that are tried before the built-in ones',
     mistakenFor: ['timestampFormats', 'timestamp'],
   },
+  timezone: {
+    shape: { is: 'zone' },
+    about: 'the zone of times without one; by default `local`, and UTC for pods; same as `--log-tz`',
+    mistakenFor: ['tz', 'zone', 'logTz'],
+  },
   window: {
     shape: { is: 'duration' },
     about: 'sort entries by time within this duration',

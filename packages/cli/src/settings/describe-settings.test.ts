@@ -38,6 +38,7 @@ acceptUpdates                false  default
 updateFrequency              24h    default
 dataSources                  none   default
 timestamps                   none   default
+timezone                     none   default
 window                       off    default
 skip                         50     default
 notification.type            none   default
@@ -58,6 +59,7 @@ notification:
   webhook: https://user:pass@acme.webhook.office.com/webhookb2/SECRET?sig=SECRET
 service: {url: "https://token:SECRET@omen.example.com/base"}
 updates: {publicKeys: ["-----BEGIN PUBLIC KEY-----\\nMFkw\\n-----END PUBLIC KEY-----"]}
+timezone: +02:00
 `
 
 test('values come from the file and from flags, and secrets are masked', async () => {
@@ -79,6 +81,7 @@ updateFrequency              24h                                default
 dataSources                  x.yaml                             -s
                              y.yaml                             -s
 timestamps                   ^(\\S+)  rfc3339                    config.yaml:6
+timezone                     +02:00                             config.yaml:12
 window                       1m30s                              config.yaml:4
 skip                         50                                 default
 notification.type            teams                              config.yaml:8

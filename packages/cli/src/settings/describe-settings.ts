@@ -62,6 +62,7 @@ const VALUES: Readonly<Record<string, (settings: Settings) => readonly (Plain | 
   updateFrequency: ({ updateFrequency }) => [formatDuration(updateFrequency)],
   dataSources: ({ dataSources }) => [dataSources],
   timestamps: ({ timestamps }) => timestamps.map(({ pattern, format }) => ({ pattern, format })),
+  timezone: ({ timezone }) => [timezone],
   window: ({ window }) => [window === undefined ? 'off' : formatDuration(window)],
   skip: ({ skip }) => [skip],
   'notification.type': ({ notification }) => [notification?.type],

@@ -80,6 +80,7 @@ updateFrequency: 7d
 dataSources: sources.yaml
 timestamps:
   - {pattern: '^\\[(.+?)\\]', format: '2006-01-02 15:04:05'}
+timezone: Europe/Berlin
 window: 5m
 skip: 100
 notification:
@@ -104,6 +105,7 @@ updates:
     updateFrequency: 604_800_000_000_000n,
     dataSources: join(folder, 'sources.yaml'),
     timestamps: [{ pattern: '^\\[(.+?)\\]', format: '2006-01-02 15:04:05' }],
+    timezone: 'Europe/Berlin',
     window: 300_000_000_000n,
     skip: 100,
     notification: { type: 'slack', webhook: 'https://hooks.slack.com/services/T/B/secret' },
@@ -116,7 +118,7 @@ updates:
       .sort(),
   )
   expect(origins.get('rules.disableCommunityRules')).toBe(7)
-  expect(origins.get('notification.webhook')).toBe(18)
+  expect(origins.get('notification.webhook')).toBe(19)
 })
 
 test('the defaults in the table are the effective ones', async () => {
@@ -125,6 +127,16 @@ test('the defaults in the table are the effective ones', async () => {
     return key.default === undefined ? [] : [`${nested.join('\n')} ${key.default}`]
   })
   expect((await load(`${lines.join('\n')}\n`)).settings).toEqual(DEFAULT_SETTINGS)
+})
+
+test.each(['local', 'UTC', '+02:00', '-0330', 'Asia/Kathmandu'])('timezone: %s is a zone', async (written) => {
+  expect((await load(`timezone: ${written}\n`)).settings.timezone).toBe(written)
+})
+
+test('an unknown time zone is refused with the nearest name', async () => {
+  await expect(load('timezone: Europe/Berln\n')).rejects.toThrow(
+    'config.yaml:1:11: timezone cannot be used: unknown time zone "Europe/Berln". Did you mean Europe/Berlin?',
+  )
 })
 
 test.each(['off', '0', '0s', '0h'])('window: %s is off', async (written) => {

@@ -16,6 +16,8 @@ export interface Settings {
   readonly updateFrequency: bigint
   readonly dataSources: string | undefined
   readonly timestamps: readonly { readonly pattern: string; readonly format: string }[]
+  /** The zone of times without one: `local`, or a zone of the engine. Undefined: the default of the source. */
+  readonly timezone: string | undefined
   readonly window: bigint | undefined
   readonly skip: number
   readonly notification: NotificationSettings | undefined
@@ -33,6 +35,7 @@ export const DEFAULT_SETTINGS: Settings = {
   updateFrequency: 86_400_000_000_000n,
   dataSources: undefined,
   timestamps: [],
+  timezone: undefined,
   window: undefined,
   skip: 50,
   notification: undefined,

@@ -39,12 +39,14 @@ sources:
     type: cre.log.kafka
     desc: the three brokers
     window: 5m
+    timezone: Europe/Berlin
     timestamp: {regex: '^\\[(.+?)\\]', format: '2006-01-02 15:04:05,000'}
     locations:
       - path: /var/log/kafka/*.log
       - path: old/*.gz
         desc: rotated
         window: off
+        timezone: +02:00
         timestamp:
           regex: '^(\\S+ \\S+)'
           format: 'Jan _2 15:04:05'
@@ -55,6 +57,7 @@ sources:
 `)
   expect(warnings).toEqual([])
   expect(version).toBe('0.1.0')
+  const berlin = 'Europe/Berlin'
   const kafka = { regex: '^\\[(.+?)\\]', format: '2006-01-02 15:04:05,000' }
   expect(sources).toEqual([
     {
@@ -63,14 +66,15 @@ sources:
       desc: 'the three brokers',
       window: 300_000_000_000n,
       locations: [
-        { path: '/var/log/kafka/*.log', timestamp: kafka, window: 300_000_000_000n, desc: undefined },
+        { path: '/var/log/kafka/*.log', timestamp: kafka, timezone: berlin, window: 300_000_000_000n, desc: undefined },
         {
           path: join(folder, 'old/*.gz'),
           timestamp: { regex: '^(\\S+ \\S+)', format: 'Jan _2 15:04:05' },
+          timezone: '+02:00',
           window: 0n,
           desc: 'rotated',
         },
-        { path: '/home/ada/kafka', timestamp: kafka, window: 300_000_000_000n, desc: undefined },
+        { path: '/home/ada/kafka', timestamp: kafka, timezone: berlin, window: 300_000_000_000n, desc: undefined },
       ],
     },
     {
@@ -78,7 +82,7 @@ sources:
       type: '*',
       desc: undefined,
       window: undefined,
-      locations: [{ path: '-', timestamp: undefined, window: undefined, desc: undefined }],
+      locations: [{ path: '-', timestamp: undefined, timezone: undefined, window: undefined, desc: undefined }],
     },
   ])
 })

@@ -27,6 +27,8 @@ const TIMESTAMP = {
   format: { shape: { is: 'time-format' }, about: 'how the time is written', required: true, mistakenFor: ['layout'] },
 } as const satisfies Keys
 
+const TIMEZONE_NAMES = ['tz', 'zone'] as const
+
 /** The keys of a location. */
 export const LOCATION_KEYS = {
   path: {
@@ -36,6 +38,7 @@ export const LOCATION_KEYS = {
     mistakenFor: ['file', 'glob', 'paths', 'location'],
   },
   timestamp: { shape: { is: 'map', keys: TIMESTAMP }, about: "in place of the source's", mistakenFor: ['timestamps'] },
+  timezone: { shape: { is: 'zone' }, about: "in place of the source's", mistakenFor: TIMEZONE_NAMES },
   window: { shape: { is: 'duration' }, about: "in place of the source's" },
   desc: DESC,
   type: {
@@ -64,6 +67,11 @@ export const SOURCE_KEYS = {
     about: 'where the time is in a line',
     mistakenFor: ['timestamps'],
   },
+  timezone: {
+    shape: { is: 'zone' },
+    about: 'the zone of times without one; without it, `timezone` of config.yaml',
+    mistakenFor: TIMEZONE_NAMES,
+  },
   locations: {
     shape: { is: 'list', of: { is: 'map', keys: LOCATION_KEYS }, filled: true },
     about: 'where its files are, such as locations: [{path: /var/log/app/*.log}]',
@@ -90,6 +98,8 @@ export interface DataSourceLocation {
   /** Absolute; may be a folder or a glob. `-` is standard input. */
   readonly path: string
   readonly timestamp: CustomTimestamp | undefined
+  /** `local`, or a zone of the engine. */
+  readonly timezone: string | undefined
   /** Nanoseconds. Zero is off, whatever the settings say. */
   readonly window: bigint | undefined
   readonly desc: string | undefined
@@ -202,7 +212,10 @@ function unreadable(path: string, code: string, problem: string): Failure {
 
 type SourceValue = MapValue<typeof SOURCE_KEYS>
 
-function toEntry({ type = ANY_TYPE, desc, window, timestamp, locations }: SourceValue, name: string): DataSourceEntry {
+function toEntry(
+  { type = ANY_TYPE, desc, window, timestamp, timezone, locations }: SourceValue,
+  name: string,
+): DataSourceEntry {
   return {
     name,
     type,
@@ -211,6 +224,7 @@ function toEntry({ type = ANY_TYPE, desc, window, timestamp, locations }: Source
     locations: locations.map((location) => ({
       path: location.path,
       timestamp: location.timestamp ?? timestamp,
+      timezone: location.timezone ?? timezone,
       window: location.window ?? window,
       desc: location.desc,
     })),

@@ -3,6 +3,7 @@ import { inNaturalOrder } from './found-file.js'
 import { inParallel, openData } from './open-data.js'
 import { oldestNameFirst } from './pieces.js'
 import type { SourceFile } from './source.js'
+import { engineZone } from './zone.js'
 
 /** The first time is usually in the first lines; otherwise a longer head is searched. */
 const HEADS = [64 * 1024, 1024 * 1024] as const
@@ -63,7 +64,7 @@ function byTime(a: Timed, b: Timed): number {
 
 /** A file that cannot be read has no time here. The reason is reported when it is read. */
 async function timeOf(
-  { path, size, timestamp }: SourceFile,
+  { path, size, timestamp, zone }: SourceFile,
   findFirstTime: FindFirstTime,
 ): Promise<bigint | undefined> {
   if (size === undefined || size === 0) return undefined
@@ -75,7 +76,7 @@ async function timeOf(
         const longer = await readOn(data.read, head, length)
         if (longer.length === head.length) return undefined
         head = longer
-        const time = findFirstTime(head, timestamp)
+        const time = findFirstTime(head, timestamp, zone)
         if (time !== undefined) return time
       }
     } finally {
@@ -105,7 +106,11 @@ async function readOn(
 }
 
 /** Finds the first time in the first bytes of a file; undefined if there is none. */
-export type FindFirstTime = (head: Uint8Array, timestamp: CustomTimestamp | undefined) => bigint | undefined
+export type FindFirstTime = (
+  head: Uint8Array,
+  timestamp: CustomTimestamp | undefined,
+  zone?: string,
+) => bigint | undefined
 
 export interface TimeSettings {
   /** Tried before the built-in formats. */
@@ -140,8 +145,8 @@ const PIECE = 4096
 export async function createTimeFinder({ timestamps, skip, now }: TimeSettings): Promise<FindFirstTime> {
   const rules = await compileRules([{ name: 'every-entry.yaml', text: EVERY_ENTRY }])
   const detector = createDetector(rules, { timestamps, skip, now, readTime: () => NO_TIME })
-  return (head, timestamp) => {
-    detector.restart(timestamp)
+  return (head, timestamp, zone) => {
+    detector.restart(timestamp, undefined, engineZone(zone))
     const time = firstTime(detector, head)
     return time === NO_TIME ? undefined : time
   }

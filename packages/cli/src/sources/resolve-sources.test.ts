@@ -19,7 +19,7 @@ function write(name: string, text = 'a line\n'): string {
   return at(name)
 }
 
-const SETTINGS = { window: undefined, dataSources: undefined, timestamps: [], skip: 50 }
+const SETTINGS = { window: undefined, dataSources: undefined, timestamps: [], skip: 50, timezone: undefined }
 const NOW = new Date('2026-06-01T00:00:00Z')
 const NO_INPUT: StandardInput = { kind: 'null', hasData: async () => false }
 
@@ -108,6 +108,7 @@ describe('data source files', () => {
       path: at(name),
       size: 23,
       timestamp,
+      zone: 'local',
     }))
     expect(sources).toEqual([
       { name: 'broker', type: 'cre.log.kafka', window: 60_000_000_000n, files },
@@ -118,6 +119,31 @@ describe('data source files', () => {
         files: [{ ...files[2], timestamp: undefined }],
       },
     ])
+  })
+
+  it('have the zone of the command line, the location, the source, the settings, or else of the machine', async () => {
+    write('a.log')
+    const file = entry(`  - {name: own, timezone: UTC, locations: [{path: a.log, timezone: +02:00}]}
+  - {name: source, timezone: UTC, locations: [{path: a.log}]}
+  - {name: none, locations: [{path: a.log}]}
+`)
+    const zones = async (zone?: string, timezone?: string) => {
+      const { sources } = await resolve({ dataSourceFiles: [file], zone, settings: { ...SETTINGS, timezone } })
+      return sources.map(({ files }) => files[0].zone)
+    }
+    expect(await zones()).toEqual(['+02:00', 'UTC', 'local'])
+    expect(await zones(undefined, 'Asia/Tokyo')).toEqual(['+02:00', 'UTC', 'Asia/Tokyo'])
+    expect(await zones('local', 'Asia/Tokyo')).toEqual(['local', 'local', 'local'])
+  })
+
+  it('are put in order by the zones of their locations', async () => {
+    write('east.log', '2026-03-01 12:00:00 x\n')
+    write('west.log', '2026-03-01 08:00:00 x\n')
+    const file = entry(`  - name: both
+    locations: [{path: west.log, timezone: -05:00}, {path: east.log, timezone: +09:00}]
+`)
+    const { sources } = await resolve({ dataSourceFiles: [file] })
+    expect(sources[0].files.map(({ path }) => path)).toEqual([at('east.log'), at('west.log')])
   })
 
   it('may turn off the window of the settings', async () => {

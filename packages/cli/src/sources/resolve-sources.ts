@@ -7,6 +7,7 @@ import { joinPieces, type PiecedLog } from './pieces.js'
 import type { Skipped } from './skipped.js'
 import type { Source, SourceFile } from './source.js'
 import { CHOICES, inspectStandardInput, type StandardInput } from './standard-input.js'
+import { LOCAL_ZONE } from './zone.js'
 
 /** What the user named. */
 export interface SourceRequest {
@@ -14,7 +15,9 @@ export interface SourceRequest {
   readonly paths: readonly string[]
   /** The data source files given with `-s`. */
   readonly dataSourceFiles: readonly string[]
-  readonly settings: Pick<Settings, 'window' | 'dataSources' | 'timestamps' | 'skip'>
+  readonly settings: Pick<Settings, 'window' | 'dataSources' | 'timestamps' | 'skip' | 'timezone'>
+  /** The zone given with `--log-tz`. */
+  readonly zone?: string | undefined
   readonly now: Date
   /** Pieces of a log on the command line are one source, not one each. */
   readonly joinsPieces?: boolean
@@ -84,7 +87,11 @@ async function addPaths(paths: readonly string[], request: SourceRequest, gather
   for (const { path, pieces } of await findLogs(paths, request, gathered)) {
     const name = path === INPUT_PATH ? 'stdin' : path
     const folder = pieces[0]?.folder
-    const files = await inOrder(pieces.map(sourceFile), request)
+    const zone = zoneOf(request)
+    const files = await inOrder(
+      pieces.map((piece) => ({ ...sourceFile(piece), zone })),
+      request,
+    )
     gathered.sources.push({ name, ...(folder !== undefined && { stage: folder }), type: ANY_TYPE, window, files })
   }
 }
@@ -141,20 +148,22 @@ async function addDataSourceFile(path: string, request: SourceRequest, gathered:
 }
 
 /** A file of several locations is read once, as the first of them says. */
-async function addEntry(entry: DataSourceEntry, { settings, now }: SourceRequest, gathered: Gathering): Promise<void> {
+async function addEntry(entry: DataSourceEntry, request: SourceRequest, gathered: Gathering): Promise<void> {
+  const { settings, now } = request
   const { name, type, locations } = entry
   const files = new Map<string, SourceFile>()
-  for (const { path, timestamp } of locations) {
+  for (const { path, timestamp, timezone } of locations) {
+    const zone = zoneOf(request, timezone)
     if (path === INPUT_PATH) {
       if (gathered.hasInput) gathered.problems.push(`${name}: standard input can be read only once`)
-      else files.set(INPUT_PATH, { ...INPUT_FILE, timestamp })
+      else files.set(INPUT_PATH, { ...INPUT_FILE, timestamp, zone })
       gathered.hasInput = true
       continue
     }
     const found = await expand(path)
     take(found, gathered)
     for (const file of found.files) {
-      if (!files.has(file.identity)) files.set(file.identity, { ...sourceFile(file), timestamp })
+      if (!files.has(file.identity)) files.set(file.identity, { ...sourceFile(file), timestamp, zone })
     }
   }
   if (files.size === 0) return
@@ -162,6 +171,11 @@ async function addEntry(entry: DataSourceEntry, { settings, now }: SourceRequest
   const ordered = await orderByTime([...files.values()], { timestamps: settings.timestamps, skip: settings.skip, now })
   const window = windowOf(locations.map((location) => location.window ?? settings.window))
   gathered.sources.push({ name, type, window, files: ordered })
+}
+
+/** The zone of times without one: of the command line, of the location or its source, of the settings, or of this machine. */
+export function zoneOf({ zone, settings }: Pick<SourceRequest, 'zone' | 'settings'>, timezone?: string): string {
+  return zone ?? timezone ?? settings.timezone ?? LOCAL_ZONE
 }
 
 /** The widest window: entries in order within a minute are in order within a second. Zero is off. */

@@ -8,6 +8,8 @@ export interface SourceFile {
   readonly size: number | undefined
   /** Where the time is in its lines, if the data source file says so. */
   readonly timestamp: CustomTimestamp | undefined
+  /** The zone of times without one: `local`, or a zone of the engine. Without it, UTC. */
+  readonly zone?: string | undefined
 }
 
 /** Data that rules match with one state: a log, standard input, or all files of an entry of a data source file. */

@@ -14,6 +14,8 @@ export interface SegmentsTask {
   readonly path: string
   readonly size: number
   readonly format: ReadingFormat
+  /** The zone of the file: see SourceFile. */
+  readonly zone: string | undefined
   readonly options: SegmentsOptions
   /** The rules in their cache form. */
   readonly rules: string

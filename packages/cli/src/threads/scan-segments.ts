@@ -14,6 +14,7 @@ import {
 } from '@omen/engine'
 import { type Amount, amountOf } from '../matching/events.js'
 import type { Pace } from '../matching/pace.js'
+import { engineZone } from '../sources/zone.js'
 import { COUNTERS, createCounters, MAX_WAIT_MS, mostAhead } from './protocol.js'
 import { cutIntoSegments, scanSegment } from './segments.js'
 import type { WorkerPool } from './worker-pool.js'
@@ -24,6 +25,7 @@ export interface ThreadedFile {
   readonly file: number
   readonly size: number
   readonly format: ReadingFormat
+  readonly zone: string | undefined
 }
 
 /** Receives the results while the segments of a file are scanned. */
@@ -38,7 +40,7 @@ export interface SegmentEvents {
  * does not depend on the number of threads. Returns how much was delivered: all of it, unless the scan was stopped.
  */
 export async function scanSegments(
-  { path, file, size, format }: ThreadedFile,
+  { path, file, size, format, zone }: ThreadedFile,
   workerPool: WorkerPool,
   rules: CompiledRules,
   options: DetectorOptions & { readonly now: Date; readonly warn: Warn },
@@ -54,13 +56,14 @@ export async function scanSegments(
     path,
     size,
     format,
+    zone,
     options: forWorkers,
     rules: exportRules(rules),
     counters,
     mostAhead: ahead,
   })
   const shared = new Int32Array(counters)
-  const scanner = createSegmentScanner(rules, { ...forWorkers, format, warn })
+  const scanner = createSegmentScanner(rules, { ...forWorkers, format, zone: engineZone(zone), warn })
   const merger = createMerger(rules, { ...options, format })
   const segments = cutIntoSegments(file, size, format, pace)
   const { count } = segments

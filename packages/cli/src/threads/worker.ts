@@ -4,6 +4,7 @@ import { assumedSeam, buffersOf, createSegmentScanner, type Detection, importRul
 import type { ScanEvents } from '../matching/events.js'
 import type { Pace } from '../matching/pace.js'
 import { createSourceScanner } from '../matching/scan-source.js'
+import { engineZone } from '../sources/zone.js'
 import {
   COUNTERS,
   type SegmentsTask,
@@ -44,14 +45,14 @@ function connectToMain(counters: SharedArrayBuffer) {
 type Main = ReturnType<typeof connectToMain>
 
 async function scanSegments(task: SegmentsTask, main: Main): Promise<void> {
-  const { path, size, format, rules, options } = task
+  const { path, size, format, zone, rules, options } = task
   const compiled = await importRules(rules)
   const file = openSync(path, 'r')
   const pace = paceOf(main)
   const segments = cutIntoSegments(file, size, format, pace)
   let index = 0
   const warn: Warn = (warning, subject = 'data') => main.send({ index, warning, subject })
-  const scanner = createSegmentScanner(compiled, { ...options, format, warn })
+  const scanner = createSegmentScanner(compiled, { ...options, format, zone: engineZone(zone), warn })
   for (index = main.take(); index < segments.count && !main.stopped; index = main.take()) {
     main.keepPace(index, task.mostAhead)
     const segment = await scanSegment(scanner, file, segments, index, assumedSeam(format, index === 0), pace)

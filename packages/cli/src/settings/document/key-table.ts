@@ -7,6 +7,7 @@ const NAMES: Partial<Readonly<Record<Shape['is'], string>>> = {
   url: 'URL',
   'time-pattern': 'regular expression',
   'time-format': 'time format',
+  zone: 'time zone',
   'public-key': 'PEM key or path',
 }
 

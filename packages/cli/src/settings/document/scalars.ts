@@ -1,4 +1,4 @@
-import { checkTimestamp, type ScalarNode, scalarValue } from '@omen/engine'
+import { checkTimestamp, checkZone, type ScalarNode, scalarValue } from '@omen/engine'
 import { nearest, quote } from '@omen/engine/messages'
 import { readDuration } from './duration.js'
 import type { ScalarShape } from './shape.js'
@@ -39,6 +39,7 @@ const WANTED: Readonly<Record<Exclude<ScalarShape['is'], 'integer' | 'choice'>, 
   version: 'a version such as 1.4.0',
   'time-pattern': 'a regular expression',
   'time-format': 'a format such as 2006-01-02 15:04:05, or a name such as rfc3339',
+  zone: 'a time zone such as Europe/Berlin, an offset such as +02:00, UTC or local',
   'public-key': 'a public key in PEM, or the path of a file that contains one',
 }
 
@@ -62,6 +63,7 @@ const READERS: { readonly [S in ScalarShape as S['is']]: Read<Extract<ScalarShap
   version: ({ text }) => VERSION.exec(text)?.[1],
   'time-pattern': ({ text }) => checked(text, { regex: text, format: 'rfc3339' }),
   'time-format': ({ text }) => checked(text, { regex: '.', format: text }),
+  zone: ({ text }) => checkedZone(text),
   'public-key': ({ text }, _, { resolve }) => publicKeyOf(text, resolve),
 }
 
@@ -145,6 +147,17 @@ function checked(text: string, timestamp: { regex: string; format: string }): st
     throw new InvalidScalar(`cannot be used: ${reason.split('cannot be used: ').at(-1)}`)
   }
   return text
+}
+
+function checkedZone(text: string): string | undefined {
+  if (text === 'local') return text
+  try {
+    checkZone(text)
+    return text
+  } catch (error) {
+    if (!isLine(text)) return undefined
+    throw new InvalidScalar(`cannot be used: ${(error as Error).message}`)
+  }
 }
 
 function publicKeyOf(text: string, resolve: (path: string) => string): string | undefined {

@@ -17,6 +17,8 @@ interface Scalars {
   'time-pattern': string
   /** The format of a timestamp. */
   'time-format': string
+  /** `local`, or a time zone: a name or an offset. */
+  zone: string
   /** A key in PEM, or the absolute path of a file that contains one. */
   'public-key': string
 }
