@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import type { CompiledRules } from '../src/rules/compiled.js'
+import { messagesOf } from '../src/scan/envelopes/messages.js'
 import type { Condition } from '../src/terms/condition.js'
 
 /** An entry with the conditions that it meets. */
@@ -9,7 +10,7 @@ export interface ScannedEntry {
   readonly conditions: readonly number[]
 }
 
-/** The oracle of the scanner: runs every condition on every entry. */
+/** The oracle of the scanner: runs every condition on the text of every entry and on every message inside. */
 export function slowScan(
   rules: CompiledRules,
   entries: readonly { readonly timestamp: bigint; readonly text: string }[],
@@ -18,11 +19,11 @@ export function slowScan(
   return entries.map(({ timestamp, text }) => ({
     timestamp,
     text,
-    conditions: tests.flatMap((meets, index) => (meets(text) ? [index] : [])),
+    conditions: tests.flatMap((meets, index) => ([text, ...messagesOf(text)].some(meets) ? [index] : [])),
   }))
 }
 
-function slowTest({ kind, text }: Condition): (entry: string) => boolean {
+export function slowTest({ kind, text }: Condition): (entry: string) => boolean {
   if (kind === 'literal') return (entry) => entry.includes(text)
   if (kind === 'regex') {
     const pattern = RE2JS.compile(text, RE2JS.DOTALL)

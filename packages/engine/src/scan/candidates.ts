@@ -1,4 +1,5 @@
 import type { Alternative, Condition, Needle } from '../terms/condition.js'
+import { formsOf, marks } from './envelopes/forms.js'
 import type { FilterNeedle } from './filter/filter.js'
 
 /** An alternative of a condition, with its needles as indices of the filter's needles. */
@@ -21,6 +22,8 @@ export interface CandidateTable {
   readonly folded: readonly number[]
   /** The needles U+017F and U+212A, or none if `folded` is empty. */
   readonly oddFolds: readonly number[]
+  /** The needles that announce a message whose needles may not be in the text. */
+  readonly marks: readonly number[]
 }
 
 const LONG_S = 'ſ'
@@ -31,38 +34,49 @@ const encoder = new TextEncoder()
 
 /**
  * Chooses the needle that is rarest in the sample for each alternative of each condition, and lists all needles once. An
- * entry without any of the chosen needles meets none of the conditions except those in `always`.
+ * entry without any of the chosen needles meets none of the conditions except those in `always`, neither in its text nor,
+ * unless it contains a mark, in a message inside. Without `escapes` this holds only for texts without backslashes.
  */
-export function tabulateCandidates(conditions: readonly Condition[], sample: Uint8Array): CandidateTable {
+export function tabulateCandidates(
+  conditions: readonly Condition[],
+  sample: Uint8Array,
+  escapes: boolean,
+): CandidateTable {
   const rarity = createRarity(sample)
   const register = createRegister()
   const byNeedle: Candidate[][] = []
   const always: number[] = []
   const folded: number[] = []
 
-  conditions.forEach((condition, index) => {
-    if (condition.plan === null) {
+  function add(condition: number, alternative: Alternative): void {
+    const needles = alternative.needles.map((needle) => register.index(needle))
+    const trigger = needles[rarest(alternative, rarity)]
+    register.trigger(trigger)
+    byNeedle[trigger] ??= []
+    byNeedle[trigger].push({ condition, needles, gaps: alternative.gaps, exact: alternative.exact })
+  }
+
+  conditions.forEach(({ plan }, index) => {
+    const alternatives = plan?.flatMap((alternative) => [alternative, ...formsOf(alternative, escapes)])
+    if (alternatives === undefined || alternatives.some(({ needles }) => needles.length === 0)) {
       always.push(index)
       return
     }
-    for (const alternative of condition.plan) {
-      const needles = alternative.needles.map((needle) => register.index(needle))
-      const trigger = needles[rarest(alternative, rarity)]
-      register.needles[trigger] = { ...register.needles[trigger], trigger: true }
-      byNeedle[trigger] ??= []
-      byNeedle[trigger].push({ condition: index, needles, gaps: alternative.gaps, exact: alternative.exact })
-    }
-    if (condition.plan.some(foldsKOrS)) folded.push(index)
+    for (const alternative of alternatives) add(index, alternative)
+    if (alternatives.some(foldsKOrS)) folded.push(index)
   })
 
-  const oddFolds = folded.length === 0 ? [] : [LONG_S, KELVIN].map((text) => register.index({ text, fold: false }))
-  for (const index of oddFolds) register.needles[index] = { ...register.needles[index], trigger: true }
+  const triggers = (texts: readonly string[]) =>
+    texts.map((text) => register.trigger(register.index({ text, fold: false })))
+  const oddFolds = folded.length === 0 ? [] : triggers([LONG_S, KELVIN])
+  const announcing = always.length === conditions.length ? [] : triggers(marks(escapes))
   return {
     needles: register.needles,
     byNeedle: Array.from(register.needles, (_, index) => byNeedle[index] ?? []),
     always,
     folded,
     oddFolds,
+    marks: announcing,
   }
 }
 
@@ -99,6 +113,11 @@ function createRegister() {
         index = needles.push({ bytes: encodeNeedle(needle), fold: needle.fold, trigger: false }) - 1
         known.set(key, index)
       }
+      return index
+    },
+    /** Lets the filter report a needle; returns its index. */
+    trigger(index: number): number {
+      needles[index] = { ...needles[index]!, trigger: true }
       return index
     },
   }

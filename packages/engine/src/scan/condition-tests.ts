@@ -1,11 +1,15 @@
 import type { CompiledRules } from '../rules/compiled.js'
 import { createRegexTest } from '../terms/regex/run/search.js'
-import type { ConditionTest } from './decide.js'
+import { looksLikeObject, mayHoldObject } from './envelopes/json.js'
+import type { EntryTexts } from './envelopes/messages.js'
 
 /** Modules that are loaded only if a condition or an extract needs them. */
 export interface TestModules {
   readonly jq?: typeof import('../terms/jq/index.js')
 }
+
+/** The full test of a condition, used only if the needles do not decide it. */
+export type ConditionTest = (texts: EntryTexts) => boolean
 
 /** A filter that reached its limit this often is switched off, so that every scan ends. */
 const MOST_LIMITS = 3
@@ -47,9 +51,12 @@ export function createConditionTests(
   function make(index: number): ConditionTest {
     const { kind, text } = rules.conditions[index]
     try {
-      if (kind === 'regex') return createRegexTest(text)
       if (kind === 'jq') return limitedJq(index)
-      return (entry) => entry.includes(text)
+      const test = kind === 'regex' ? createRegexTest(text) : (one: string) => one.includes(text)
+      return (texts) => {
+        for (let depth = 0, one = texts.at(0); one !== undefined; one = texts.at(++depth)) if (test(one)) return true
+        return false
+      }
     } catch (error) {
       warnOfRule(index, `the ${kind} cannot be used and is ignored: ${(error as Error).message}`)
       return () => false
@@ -59,8 +66,8 @@ export function createConditionTests(
   function limitedJq(index: number): ConditionTest {
     const filter = modules.jq!.compileJq(rules.conditions[index].text, { now: () => now.getTime() / 1000 })
     let limits = 0
-    return (entry) => {
-      const outcome = filter.matches(entry)
+    const test = (text: string) => {
+      const outcome = filter.matches(text)
       if (outcome === 'limit') {
         limits++
         warnOfRule(
@@ -76,6 +83,14 @@ export function createConditionTests(
         }
       }
       return outcome === 'match'
+    }
+    // Of the messages only objects are JSON: a number or a word in quotes is text that a program wrote.
+    return (texts) => {
+      for (let depth = 0, text = texts.at(0); text !== undefined; text = texts.at(++depth)) {
+        if ((depth === 0 || looksLikeObject(text)) && test(text)) return true
+        if (!mayHoldObject(text)) return false
+      }
+      return false
     }
   }
 

@@ -1,15 +1,16 @@
 import type { Condition } from '../terms/condition.js'
 import type { Candidate, CandidateTable } from './candidates.js'
+import type { ConditionTest } from './condition-tests.js'
+import { EntryTexts } from './envelopes/messages.js'
 import type { Filter } from './filter/filter.js'
-
-/** The full test of a condition, used only if the needles do not decide it. */
-export type ConditionTest = (text: string) => boolean
 
 /** Decides which conditions an entry meets from the needles that were found in it. */
 export interface Decider {
   /** Starts an entry whose text is at these addresses. */
   begin(start: number, end: number): void
-  /** A needle was found in the entry. */
+  /** The next needles are in a message of the entry, which was written to these addresses. */
+  beginMessage(start: number, end: number): void
+  /** A needle was found in the text of the entry, or in the message. */
   found(needle: number): void
   /** Ends the entry and returns how many conditions it meets; they are in `met`, ascending. */
   finish(): number
@@ -18,7 +19,8 @@ export interface Decider {
 
 const UNDECIDED = 0
 const MET = 1
-const NOT_MET = 2
+/** Its full test decides at the end of the entry, unless its needles have decided by then. */
+const NEEDS_TEST = 2
 
 /**
  * Creates a decider for a table of candidates. `test` returns the full test of a condition and `decode` the text between two
@@ -40,24 +42,26 @@ export function createDecider(
   let touchedCount = 0
   let textStart = 0
   let textEnd = 0
-  let text: string | undefined
+  let searchStart = 0
+  let searchEnd = 0
+  let texts: EntryTexts | undefined
 
   function settle(condition: number, outcome: number): void {
     if (state[condition] === UNDECIDED) touched[touchedCount++] = condition
     state[condition] = outcome
   }
 
-  function runTest(condition: number): void {
-    if (state[condition] !== UNDECIDED) return
-    text ??= decode(textStart, textEnd)
-    settle(condition, test(condition)(text) ? MET : NOT_MET)
+  function isMet(condition: number): boolean {
+    if (state[condition] === MET) return true
+    texts ??= new EntryTexts(decode(textStart, textEnd))
+    return test(condition)(texts)
   }
 
   function occurInOrder(candidate: Candidate): boolean {
     const { needles, gaps } = candidate
-    let from = textStart
+    let from = searchStart
     for (let i = 0; i < needles.length; i++) {
-      const at = filter.find(needles[i], from + gaps[i], textEnd)
+      const at = filter.find(needles[i], from + gaps[i], searchEnd)
       if (at < 0) return false
       from = at + lengths[needles[i]]
     }
@@ -65,30 +69,39 @@ export function createDecider(
   }
 
   function consider(candidate: Candidate): void {
-    if (state[candidate.condition] !== UNDECIDED) return
+    const outcome = candidate.exact ? MET : NEEDS_TEST
+    const now = state[candidate.condition]
+    if (now === MET || now === outcome) return
     if (candidate.needles.length > 1 && !occurInOrder(candidate)) return
-    if (candidate.exact) settle(candidate.condition, MET)
-    else runTest(candidate.condition)
+    settle(candidate.condition, outcome)
+  }
+
+  function needTests(conditions: readonly number[]): void {
+    for (const condition of conditions) if (state[condition] === UNDECIDED) settle(condition, NEEDS_TEST)
   }
 
   return {
     met,
     begin(start, end) {
-      textStart = start
-      textEnd = end
-      text = undefined
+      textStart = searchStart = start
+      textEnd = searchEnd = end
+      texts = undefined
+    },
+    beginMessage(start, end) {
+      searchStart = start
+      searchEnd = end
     },
     found(needle) {
       const candidates = table.byNeedle[needle]
       for (let i = 0; i < candidates.length; i++) consider(candidates[i])
-      if (isOddFold[needle] === 1) for (const condition of table.folded) runTest(condition)
+      if (isOddFold[needle] === 1) needTests(table.folded)
     },
     finish() {
-      for (const condition of table.always) runTest(condition)
+      needTests(table.always)
       let count = 0
       for (let i = 0; i < touchedCount; i++) {
         const condition = touched[i]
-        if (state[condition] === MET) met[count++] = condition
+        if (isMet(condition)) met[count++] = condition
         state[condition] = UNDECIDED
       }
       touchedCount = 0

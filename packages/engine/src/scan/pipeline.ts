@@ -5,6 +5,8 @@ import { createRegexExtract } from '../terms/regex/run/search.js'
 import { createClock, type TimeCounts } from './clock.js'
 import { createConditionTests, type TestModules, type Warn, type WarningSubject } from './condition-tests.js'
 import { createDelivery, withoutIgnored } from './delivery.js'
+import { looksLikeObject } from './envelopes/json.js'
+import { EntryTexts } from './envelopes/messages.js'
 import type { Kernel } from './kernel/kernel.js'
 import { describeLate } from './late-entries.js'
 import type { MatchBatch } from './match-batch.js'
@@ -117,10 +119,18 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
   }
 }
 
+/** Takes the value from the text of an entry, or from the first message inside that has one. */
 function createExtractor(extract: Extract, modules: TestModules): (text: string) => string | undefined {
-  if (extract.kind === 'regex') return createRegexExtract(extract.text)
-  const filter = modules.jq!.compileJq(extract.text)
-  return (text) => filter.first(text)
+  const isJq = extract.kind === 'jq'
+  const take = isJq ? modules.jq!.compileJq(extract.text).first : createRegexExtract(extract.text)
+  return (entry) => {
+    const texts = new EntryTexts(entry)
+    for (let depth = 0, text = texts.at(0); text !== undefined; text = texts.at(++depth)) {
+      const value = isJq && depth > 0 && !looksLikeObject(text) ? undefined : take(text)
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
 }
 
 /** Passes on each message once: a warning that repeats with every line would hide the others. */

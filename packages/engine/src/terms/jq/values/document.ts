@@ -1,3 +1,4 @@
+import { parseJson } from '../../parse-json.js'
 import { parseExactly } from './json-parse.js'
 import type { Value } from './value.js'
 
@@ -62,12 +63,8 @@ function parsePlain(entry: string): Value | undefined {
   // Most text that is not JSON can be recognised by its first or last character, and a thrown SyntaxError costs microseconds.
   const closing = CLOSING[text.charAt(0)]
   if (closing === undefined ? !SCALAR.test(text) : !text.endsWith(closing)) return undefined
-  try {
-    const value = JSON.parse(text) as Value
-    return text.includes('\\u') && SURROGATE.test(text) ? validated(text, value) : value
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text) as Value | undefined
+  return value !== undefined && text.includes('\\u') && SURROGATE.test(text) ? validated(text, value) : value
 }
 
 const SURROGATE = /\\u[dD][89a-fA-F]/
