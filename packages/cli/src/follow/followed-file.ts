@@ -45,6 +45,14 @@ export interface FollowedFile {
   skipsZeros: boolean
   /** Another name reads the file with this key, or the one that it is a copy of. */
   waitsFor: { readonly reader: FollowedFile; readonly position: ReadPosition; readonly key: string } | undefined
+  /**
+   * The older piece of the same log, if both were found together: this name is read when that was read to its end, and then has its
+   * rule state. The other piece knows this one as its `newerPiece`.
+   */
+  olderPiece: FollowedFile | undefined
+  newerPiece: FollowedFile | undefined
+  /** When it was last polled, there was no more to read. */
+  isCaughtUp: boolean
   /** The last run read the file, and this one has not yet: lost data is worth a warning. */
   isResumed: boolean
   /** The name has led to something, in this run or the last. */

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
 import { type CompiledRules, createDetector, SnapshotError, type Warn } from '@omen/engine'
+import { joinPieces } from '../sources/pieces.js'
 import type { Source, SourceFile } from '../sources/source.js'
 import type { Detectors } from './detectors.js'
 import type { Clock, Found } from './follow-options.js'
 import { countedPosition, disown, type FollowedFile, type Group, own, remember } from './followed-file.js'
+import { linkPieces } from './linked-pieces.js'
 import { createMatching } from './matching.js'
 import type { ReadPosition } from './read-position.js'
 import { createAbsentNames } from './saved/absent-names.js'
@@ -97,13 +99,17 @@ export function createFollowedFiles(options: FollowedFilesOptions): FollowedFile
     async add(source, files) {
       const group = groupOf(source)
       const added: FollowedFile[] = []
+      const unread = new Set<FollowedFile>()
       for (const file of files) {
         const key = resolve(file.path)
         if (group.files.has(key)) continue
-        const followed = createFollowedFile(group, source, file, await startingPointOf(source, file), options)
+        const startingPoint = await startingPointOf(source, file)
+        const followed = createFollowedFile(group, source, file, startingPoint, options)
         group.files.set(key, followed)
         added.push(followed)
+        if (hasNoState(startingPoint)) unread.add(followed)
       }
+      if (unread.size > 0) linkPieces(source, group, unread)
       return added
     },
     remove(followed) {
@@ -116,6 +122,7 @@ export function createFollowedFiles(options: FollowedFilesOptions): FollowedFile
       if (isOwner) disown(followed, position)
       // No other name waits for it any more.
       followed.position = undefined
+      if (followed.olderPiece) followed.olderPiece.newerPiece = undefined
       group.files.delete(resolve(path))
     },
     get groups() {
@@ -125,10 +132,15 @@ export function createFollowedFiles(options: FollowedFilesOptions): FollowedFile
   }
 }
 
-/** Each path on the command line is a source with that name; together they are one group. */
+/** Each log on the command line is a source with its path as the name; together they are one group. */
 function groupNameOf({ name, type, files }: Source): string {
-  const isPath = files.length === 1 && files[0]!.path === name
-  return JSON.stringify(isPath ? [type] : [type, name])
+  const [log, ...others] = joinPieces(files)
+  const isLog = log?.path === name && others.length === 0
+  return JSON.stringify(isLog ? [type] : [type, name])
+}
+
+function hasNoState({ position, successor, matching }: StartingPoint): boolean {
+  return !position && !successor && !matching?.snapshot
 }
 
 function createFollowedFile(
@@ -167,6 +179,9 @@ function createFollowedFile(
     startsNewFile,
     skipsZeros: false,
     waitsFor: undefined,
+    olderPiece: undefined,
+    newerPiece: undefined,
+    isCaughtUp: false,
     isResumed: position !== undefined,
     hasExisted: position !== undefined,
     isExpected: true,

@@ -22,6 +22,8 @@ export interface SavedMatching {
   readonly snapshot: Uint8Array | undefined
   /** The lines that had been counted when each of the last files began. */
   readonly firstLines: readonly number[]
+  /** The paths of these files if they had other names: pieces of the log from which the state was taken over. Otherwise empty. */
+  readonly files?: readonly string[]
   readonly lines: number
   /** Lines were read that a flush would match. */
   readonly isPending: boolean
@@ -52,6 +54,10 @@ export interface Matching {
   end(): Promise<EndedFile | undefined>
   /** Releases the detector until more data comes. */
   suspend(): void
+  /** Gives the state to another matching: what is fed after that starts without state. */
+  handOver(): SavedMatching
+  /** Continues, before anything was fed, with the state of the matching of another path. The next data is in another file. */
+  takeOver(state: SavedMatching, path: string): void
   /** What a later run needs to continue. */
   save(): SavedMatching
   /** The whole lines read of the present file. */
@@ -89,6 +95,7 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
   let isPending = saved?.isPending ?? false
   let isUntouched = saved?.isUntouched ?? true
   let firstLines = [...(saved?.firstLines ?? [0])]
+  let files = [...(saved?.files ?? firstLines.map(() => ''))]
   const warned = new Set<string>()
 
   const warn: Warn = (message, subject) => {
@@ -122,7 +129,14 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
 
   async function report(detections: Detection[]): Promise<void> {
     // Entries are decoded when they are first accessed, which is possible only until the next bytes come.
-    if (detections.length > 0) await options.report(detections.map((detection) => asPlainData(detection, firstLines)))
+    if (detections.length > 0)
+      await options.report(detections.map((detection) => asPlainData(detection, firstLines, files)))
+  }
+
+  function save(): SavedMatching {
+    const snapshot = lease ? lease.detector.snapshot() : suspended
+    const hasOthers = files.some((file) => file !== '')
+    return { snapshot, firstLines, ...(hasOthers && { files }), lines: counted, isPending, isUntouched }
   }
 
   return {
@@ -147,6 +161,7 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
       isPending = false
       await report(found)
       firstLines = [...firstLines, counted - linesRead].slice(-MAX_FIRST_LINES)
+      files = [...files, ''].slice(-MAX_FIRST_LINES)
     },
     async flush() {
       const detector = resume()
@@ -170,13 +185,31 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
       lease = undefined
       await reported
       firstLines = [0]
+      files = ['']
       return ended
     },
     suspend,
-    save() {
-      const snapshot = lease ? lease.detector.snapshot() : suspended
-      return { snapshot, firstLines, lines: counted, isPending, isUntouched }
+    handOver() {
+      suspend()
+      const state = save()
+      // The file may grow: its next lines are counted on.
+      firstLines = [firstLines.at(-1)! - counted]
+      files = ['']
+      counted = 0
+      suspended = undefined
+      isPending = false
+      isUntouched = true
+      return state
     },
+    takeOver(state, path) {
+      suspended = state.snapshot
+      counted = state.lines
+      firstLines = [...state.firstLines]
+      files = firstLines.map((_, index) => state.files?.[index] || path)
+      isPending = state.isPending
+      isUntouched = state.isUntouched
+    },
+    save,
     get linesOfFile() {
       return counted - firstLines.at(-1)!
     },
@@ -200,12 +233,23 @@ function isTime(format: string | undefined): boolean {
 }
 
 /** A detection as plain data, with the line of each hit counted from the start of its file. */
-function asPlainData({ hits, ...detection }: Detection, firstLines: readonly number[]): Detection {
+function asPlainData(
+  { hits, ...detection }: Detection,
+  firstLines: readonly number[],
+  files: readonly string[],
+): Detection {
   return {
     ...detection,
     hits: hits.map(({ timestamp, entry, line, extracted }) => {
-      const before = firstLines.findLast((first) => first < line) ?? 0
-      return { timestamp, entry, line: line - before, ...(extracted && { extracted }) }
+      const index = firstLines.findLastIndex((first) => first < line)
+      const file = files[index] || undefined
+      return {
+        timestamp,
+        entry,
+        line: line - (firstLines[index] ?? 0),
+        ...(file !== undefined && { file }),
+        ...(extracted && { extracted }),
+      }
     }),
   }
 }

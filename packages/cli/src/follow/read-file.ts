@@ -64,7 +64,7 @@ export async function guarded(
 /** Matches whole lines at once. After that it is known whether they have times. */
 export async function flush(followed: FollowedFile): Promise<void> {
   await followed.matching.flush()
-  if (followed.position) followed.position.hasTimes = followed.matching.hasTimes
+  if (followed.position) followed.position.hasTimes ||= followed.matching.hasTimes
   followed.isDirty = true
 }
 
@@ -106,7 +106,7 @@ async function feed(followed: FollowedFile, context: FollowContext, fill: Fill):
   if (taken === 0) return 0
   followed.lastReadAt = context.clock.elapsed()
   followed.isDirty = true
-  position.hasTimes = followed.matching.hasTimes
+  position.hasTimes ||= followed.matching.hasTimes
   context.use(followed)
   return taken
 }
@@ -171,7 +171,7 @@ async function startNewFile(followed: FollowedFile): Promise<void> {
   await followed.matching.nextFile(followed.timestamp, followed.position!.start.lines)
 }
 
-/** Nothing more comes from a packed file: what is pending is decided. */
+/** Nothing more comes from a packed file: what is pending is decided, unless the log goes on in a newer piece. */
 async function complete(followed: FollowedFile): Promise<void> {
   const position = followed.position!
   const { size, modified } = statOpen(followed.file!)
@@ -180,6 +180,7 @@ async function complete(followed: FollowedFile): Promise<void> {
   position.lines = linesRead(followed)
   position.isComplete = true
   followed.isDirty = true
+  if (followed.newerPiece) return flush(followed)
   const ended = await followed.matching.end()
   if (!ended) return
   position.lines = ended.lines

@@ -5,6 +5,7 @@ import type { CompiledRules } from '@omen/engine'
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type FollowRun, freshFolder, sourceOf, startRun, testRules, writeLog } from '../../test/follow/follow-run.js'
+import { oldestNameFirst } from '../sources/pieces.js'
 import type { Source } from '../sources/source.js'
 
 let rules: CompiledRules
@@ -36,7 +37,7 @@ function createScenario(name: string, isOneSource: boolean) {
 
   const sources = (): readonly Source[] => {
     const names = readdirSync(dirname(log)).filter((file) => file.startsWith(basename(log)))
-    const paths = names.sort().map((file) => join(dirname(log), file))
+    const paths = names.sort(oldestNameFirst).map((file) => join(dirname(log), file))
     if (!isOneSource) return paths.map((path) => sourceOf(path))
     return [{ ...sourceOf(log), name: 'all', files: sourceOf(...paths).files }]
   }

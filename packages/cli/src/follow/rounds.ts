@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isFresh } from './file-stat.js'
 import type { FollowContext, FollowedFile } from './followed-file.js'
+import { waitsForOlder } from './linked-pieces.js'
 import { isIdle, poll, QUIET } from './poll.js'
 import { flush, release } from './read-file.js'
 
@@ -43,8 +44,11 @@ export function createRounds(context: FollowContext, limits: ResourceLimits, bet
       round++
       for (const [index, followed] of files.entries()) {
         if (signal.aborted) return outcome
-        if ((areMany && isSkipped(followed, index)) || isIdle(followed, context)) continue
+        if ((await waitsForOlder(followed)) || (areMany && isSkipped(followed, index))) continue
+        followed.isCaughtUp = isIdle(followed, context)
+        if (followed.isCaughtUp) continue
         const hasMore = await poll(followed, context)
+        followed.isCaughtUp = !hasMore
         if (hasMore || outcome === 'idle') outcome = hasMore ? 'more' : 'read'
         // Signals are received only between two turns of the event loop.
         await setImmediate()

@@ -12,7 +12,7 @@ const PATTERN = /[*?[\]{}]/
  * Finds the sources of a command line. With --follow, a named file that does not exist is a source too: it may be created later.
  */
 export async function findSources(
-  { paths, dataSources, follow, state, logZone }: ScanOptions,
+  { paths, dataSources, follow, logZone }: ScanOptions,
   { loaded, now }: Pick<Session, 'loaded' | 'now'>,
 ): Promise<ResolvedSources> {
   const missing = follow ? paths.filter(isMissing) : []
@@ -27,7 +27,6 @@ export async function findSources(
         settings: loaded.settings,
         zone: logZone,
         now,
-        joinsPieces: !follow && state === undefined,
       })
   const { settings } = loaded
   const zone = zoneOf({ zone: logZone, settings })

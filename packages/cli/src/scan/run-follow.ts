@@ -160,12 +160,12 @@ function indexOf(tallied: TalliedSource[], source: Source): number {
 }
 
 /** If a source has several files, each hit names its file. */
-function inFile({ name }: Source, detections: readonly Detection[], path: string): readonly Detection[] {
-  if (path === name || path === '-') return detections
+function inFile({ name, files }: Source, detections: readonly Detection[], path: string): readonly Detection[] {
+  if ((path === name && files.length === 1) || path === '-') return detections
   return detections.map((detection) => ({
     ...detection,
-    hits: detection.hits.map(({ timestamp, entry, line, extracted }) => {
-      return { timestamp, entry, line, file: path, ...(extracted && { extracted }) }
+    hits: detection.hits.map(({ timestamp, entry, line, file = path, extracted }) => {
+      return { timestamp, entry, line, file, ...(extracted && { extracted }) }
     }),
   }))
 }

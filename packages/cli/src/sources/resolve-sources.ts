@@ -19,8 +19,6 @@ export interface SourceRequest {
   /** The zone given with `--log-tz`. */
   readonly zone?: string | undefined
   readonly now: Date
-  /** Pieces of a log on the command line are one source, not one each. */
-  readonly joinsPieces?: boolean
   /** The kind of standard input; detected if it is not given. */
   readonly input?: StandardInput
 }
@@ -84,7 +82,7 @@ function take({ problems, skipped }: Found, gathered: Gathering): void {
 
 async function addPaths(paths: readonly string[], request: SourceRequest, gathered: Gathering): Promise<void> {
   const window = windowOf([request.settings.window])
-  for (const { path, pieces } of await findLogs(paths, request, gathered)) {
+  for (const { path, pieces } of await findLogs(paths, gathered)) {
     const name = path === INPUT_PATH ? 'stdin' : path
     const folder = pieces[0]?.folder
     const zone = zoneOf(request)
@@ -97,11 +95,7 @@ async function addPaths(paths: readonly string[], request: SourceRequest, gather
 }
 
 /** The logs of paths, each with its pieces. */
-async function findLogs(
-  paths: readonly string[],
-  { joinsPieces = true }: SourceRequest,
-  gathered: Gathering,
-): Promise<readonly PiecedLog<FoundFile>[]> {
+async function findLogs(paths: readonly string[], gathered: Gathering): Promise<readonly PiecedLog<FoundFile>[]> {
   const files = new Map<string, FoundFile>()
   for (const path of paths) {
     const found = path === INPUT_PATH ? STANDARD_INPUT : await expand(path)
@@ -109,8 +103,7 @@ async function findLogs(
     for (const file of found.files) if (!files.has(file.identity)) files.set(file.identity, file)
   }
   gathered.hasInput = files.has(INPUT_PATH)
-  const all = [...files.values()]
-  return joinsPieces ? joinPieces(all) : all.map((file) => ({ path: file.path, pieces: [file] }))
+  return joinPieces([...files.values()])
 }
 
 /** Most logs are one file, which needs no order. */

@@ -60,7 +60,7 @@ export function freshFolder(): { readonly at: (name: string) => string; remove()
 
 /** The source of a path on the command line. */
 export function sourceOf(...paths: readonly string[]): Source {
-  const files = paths.map((path) => ({ path, size: undefined, timestamp: undefined }))
+  const files = paths.map((path) => ({ path, size: 0, timestamp: undefined }))
   return { name: paths[0]!, type: '*', window: undefined, files }
 }
 

@@ -46,7 +46,7 @@ export function saveFile(followed: FollowedFile, seen: number): string {
 
 /** Continues where following a name stopped. */
 export function restoreFile(saved: SavedFile, timestamp: CustomTimestamp | undefined): StartingPoint {
-  const { snapshot, firstLines, lines, isPending, isUntouched } = saved
+  const { snapshot, firstLines, files, lines, isPending, isUntouched } = saved
   const position = saved.mark && restorePosition(saved.mark)
   const isSameTime = JSON.stringify(saved.timestamp) === JSON.stringify(timestamp)
   const bytes = snapshot && new TextEncoder().encode(JSON.stringify(snapshot))
@@ -54,7 +54,7 @@ export function restoreFile(saved: SavedFile, timestamp: CustomTimestamp | undef
     position:
       position && !isSameTime ? { ...position, start: { offset: position.offset, lines: position.lines } } : position,
     successor: saved.next && restorePosition(saved.next),
-    matching: { snapshot: bytes, firstLines, lines, isPending, isUntouched },
+    matching: { snapshot: bytes, firstLines, ...(files && { files }), lines, isPending, isUntouched },
     startsNewFile: !isSameTime || position === undefined,
   }
 }

@@ -25,6 +25,7 @@ export interface SavedFile {
   /** From where rules without state continue: after the last entry that was matched. */
   readonly anew: { readonly offset: number; readonly lines: number }
   readonly firstLines: readonly number[]
+  readonly files?: readonly string[]
   readonly lines: number
   readonly isPending: boolean
   readonly isUntouched: boolean
@@ -151,6 +152,7 @@ const FILE = {
   'next?': POSITION,
   anew: LINE_POSITION,
   firstLines: ['integer'],
+  'files?': ['string'],
   lines: 'count',
   isPending: 'flag',
   isUntouched: 'flag',
