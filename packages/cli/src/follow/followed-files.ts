@@ -6,7 +6,7 @@ import type { Detectors } from './detectors.js'
 import type { Clock, Found } from './follow-options.js'
 import { countedPosition, disown, type FollowedFile, type Group, own, remember } from './followed-file.js'
 import { linkPieces } from './linked-pieces.js'
-import { createMatching } from './matching.js'
+import { createMatching, type Matching } from './matching.js'
 import type { ReadPosition } from './read-position.js'
 import { createAbsentNames } from './saved/absent-names.js'
 import {
@@ -68,31 +68,32 @@ export function createFollowedFiles(options: FollowedFilesOptions): FollowedFile
     if (!file) return FROM_THE_START
     if (isOutdated) return restoreWithoutRuleState(file)
     if (file.type !== source.type) {
+      await matchHeld(file, source, zone).release('all')
       warn(`${path}: the type is ${source.type} now, not ${file.type}: its rules start again`)
       return restoreWithoutRuleState(file)
     }
     if (file.window !== undefined && source.window === undefined) {
-      await reportHeld(file, source, zone)
+      await matchHeld(file, source, zone).end()
       const restart = { offset: file.mark?.offset ?? 0, lines: file.mark?.lines ?? 0 }
       return restoreWithoutRuleState({ ...file, anew: restart })
     }
     return restoreFile(file, timestamp)
   }
 
-  /** Entries that were held to be put in order are matched when the window is removed. */
-  async function reportHeld(file: SavedFile, source: Source, zone: string | undefined): Promise<void> {
+  /** Entries that waited for their order are matched as they would have been, when the window or the type has changed. */
+  function matchHeld(file: SavedFile, source: Source, zone: string | undefined): Matching {
     const { path } = file
     const { matching } = restoreFile(file, file.timestamp)
-    const held = createMatching(detectors, {
+    return createMatching(detectors, {
       type: file.type,
-      window: BigInt(file.window!),
+      window: file.window === undefined ? undefined : BigInt(file.window),
       timestamp: file.timestamp,
       zone,
       report: async (detections) => found(source, detections, { path }),
       warn,
+      clock,
       saved: matching,
     })
-    await held.end()
   }
 
   return {
@@ -157,6 +158,7 @@ function createFollowedFile(
     zone,
     report: async (detections) => found(source, detections, { path }),
     warn: (message, subject) => warn(`${path}: ${message}`, subject),
+    clock,
     saved,
   })
   const now = clock.elapsed()

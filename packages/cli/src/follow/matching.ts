@@ -2,7 +2,9 @@ import type { CustomTimestamp, Detection, Detector, Warn } from '@omen/engine'
 import type { Amount } from '../matching/events.js'
 import { engineZone } from '../sources/zone.js'
 import type { Detectors, Lease } from './detectors.js'
+import type { Clock } from './follow-options.js'
 import { createReadAmount } from './read-amount.js'
+import { createWaiting } from './waiting.js'
 
 export interface MatchingOptions {
   /** The type of the data. */
@@ -13,6 +15,7 @@ export interface MatchingOptions {
   readonly zone: string | undefined
   readonly report: (detections: Detection[]) => Promise<void>
   readonly warn: Warn
+  readonly clock: Pick<Clock, 'elapsed'>
   readonly saved?: SavedMatching | undefined
 }
 
@@ -29,6 +32,8 @@ export interface SavedMatching {
   readonly isPending: boolean
   /** No entry of the present file is complete: nothing of it was matched yet. */
   readonly isUntouched: boolean
+  /** Entries up to this time wait for their order; nanoseconds since 1970. */
+  readonly waitingUpTo?: string | undefined
 }
 
 /**
@@ -45,8 +50,12 @@ export interface Matching {
   push(bytes: Uint8Array): Promise<void>
   /** The data continues in another file, of which this many lines were read before. */
   nextFile(timestamp: CustomTimestamp | undefined, linesRead: number): Promise<void>
-  /** Nothing has come for a while: whole lines are matched at once. */
+  /** Nothing has come for a while: whole lines are matched, as soon as they have waited for their order. */
   flush(): Promise<void>
+  /** Matches the entries that have waited for their order as long as the window, or all. Returns whether there were any. */
+  release(which: 'due' | 'all'): Promise<boolean>
+  /** Whether entries have waited for their order as long as the window. */
+  readonly isDue: boolean
   /**
    * Nothing more comes: everything pending is reported, and what is fed after that starts without state. Returns what is then
    * known of the present file, if there was anything to end.
@@ -85,7 +94,7 @@ const MAX_FIRST_LINES = 32
 
 /** Creates a matching without state, or one that continues where a saved one stopped. */
 export function createMatching(detectors: Detectors, options: MatchingOptions): Matching {
-  const { type, window, zone, saved } = options
+  const { type, window, zone, clock, saved } = options
   let { timestamp } = options
   let suspended = saved?.snapshot
   let lease: Lease | undefined
@@ -97,6 +106,7 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
   let firstLines = [...(saved?.firstLines ?? [0])]
   let files = [...(saved?.files ?? firstLines.map(() => ''))]
   const warned = new Set<string>()
+  let waiting = createWaiting(window, saved?.waitingUpTo, clock)
 
   const warn: Warn = (message, subject) => {
     if (warned.has(message)) return
@@ -123,8 +133,15 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
     const found = read.during(detector, match)
     counted = detector.progress.lines
     isPending = true
+    waiting.read(detector.waitingUpTo)
     if (read.total.entries > entries) isUntouched = false
     await report(found)
+  }
+
+  function releaseUpTo(detector: Detector, upTo: bigint): Detection[] {
+    const found = detector.release(upTo)
+    if (detector.waitingUpTo === undefined) waiting.clear()
+    return found
   }
 
   async function report(detections: Detection[]): Promise<void> {
@@ -136,7 +153,8 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
   function save(): SavedMatching {
     const snapshot = lease ? lease.detector.snapshot() : suspended
     const hasOthers = files.some((file) => file !== '')
-    return { snapshot, firstLines, ...(hasOthers && { files }), lines: counted, isPending, isUntouched }
+    const { upTo: waitingUpTo } = waiting
+    return { snapshot, firstLines, ...(hasOthers && { files }), lines: counted, isPending, isUntouched, waitingUpTo }
   }
 
   return {
@@ -169,7 +187,15 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
       counted = detector.progress.lines
       isPending = false
       isUntouched = false
-      await report(found)
+      waiting.complete(detector.waitingUpTo)
+      const upTo = waiting.take('due')
+      await report(upTo === undefined ? found : [...found, ...releaseUpTo(detector, upTo)])
+    },
+    async release(which) {
+      const upTo = waiting.take(which)
+      if (upTo === undefined) return false
+      await report(releaseUpTo(resume(), upTo))
+      return true
     },
     async end() {
       if (!lease && (!suspended || holdsNothing(suspended))) return undefined
@@ -180,6 +206,7 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
       counted = 0
       isPending = false
       isUntouched = true
+      waiting.clear()
       const reported = report(found)
       lease?.release()
       lease = undefined
@@ -199,6 +226,7 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
       suspended = undefined
       isPending = false
       isUntouched = true
+      waiting.clear()
       return state
     },
     takeOver(state, path) {
@@ -208,6 +236,7 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
       files = firstLines.map((_, index) => state.files?.[index] || path)
       isPending = state.isPending
       isUntouched = state.isUntouched
+      waiting = createWaiting(window, state.waitingUpTo, clock)
     },
     save,
     get linesOfFile() {
@@ -215,6 +244,9 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
     },
     get isPending() {
       return isPending
+    },
+    get isDue() {
+      return waiting.isDue
     },
     get isUntouched() {
       return isUntouched

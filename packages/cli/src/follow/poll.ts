@@ -2,7 +2,7 @@ import { closeFile, type FileStat, type FoundStat, isFresh, openFile, statName, 
 import { resolved } from './find-rotated.js'
 import { explain, type FollowContext, type FollowedFile, own, rememberContent, reportOnce } from './followed-file.js'
 import { findKnown, isReadByAnother } from './known-files.js'
-import { closeSuccessor, flush, guarded, readOn, release } from './read-file.js'
+import { closeSuccessor, flush, guarded, hasWaited, matchWaiting, readOn, release } from './read-file.js'
 import { fits, startOfFile } from './read-position.js'
 import { drain, openSuccessor, restart, takeReplaced } from './rotation.js'
 import { type Action, actionFor, compareFinished, describeAbsence } from './states.js'
@@ -75,7 +75,8 @@ export function isIdle(followed: FollowedFile, { clock }: FollowContext): boolea
     followed.lastSeenAt = now
     followed.hasExisted = true
   }
-  if (followed.matching.isPending && now - followed.lastReadAt >= QUIET) return false
+  const { isPending, isDue } = followed.matching
+  if (isDue || (isPending && now - followed.lastReadAt >= QUIET)) return false
   const { position, lastRead, lastReported } = followed
   if (!lastRead || !position || lastReported !== undefined) return false
   if (stat?.kind !== 'file' || stat.key !== position.key) return false
@@ -89,6 +90,8 @@ export async function poll(followed: FollowedFile, context: FollowContext): Prom
   const { matching, lastReadAt } = followed
   const isOld = lastRead === undefined && stat?.kind === 'file' && !isFresh(stat, context.clock, QUIET)
   if (matching.isPending && (isOld || context.clock.elapsed() - lastReadAt >= QUIET)) await flush(followed)
+  if (isOld && hasWaited(followed, context)) await matchWaiting(followed, 'all')
+  else if (matching.isDue) await matchWaiting(followed, 'due')
   // Most of many files are old: the detector of one can serve the next.
   if (isOld) matching.suspend()
   return false

@@ -68,6 +68,16 @@ export async function flush(followed: FollowedFile): Promise<void> {
   followed.isDirty = true
 }
 
+/** Matches entries that wait for their order. */
+export async function matchWaiting(followed: FollowedFile, which: 'due' | 'all'): Promise<void> {
+  if (await followed.matching.release(which)) followed.isDirty = true
+}
+
+/** Whether the file has not changed for as long as the window: its entries need not wait for others. */
+export function hasWaited({ stat, source }: FollowedFile, { clock }: FollowContext): boolean {
+  return stat?.kind === 'file' && !isFresh(stat, clock, Number(source.window ?? 0n) / 1_000_000)
+}
+
 /** Closes the file of a name. It is opened again when it is needed. */
 export function release(followed: FollowedFile): void {
   if (followed.file !== undefined) closeFile(followed.file)

@@ -3,7 +3,7 @@ import { isFresh } from './file-stat.js'
 import type { FollowContext, FollowedFile } from './followed-file.js'
 import { waitsForOlder } from './linked-pieces.js'
 import { isIdle, poll, QUIET } from './poll.js'
-import { flush, release } from './read-file.js'
+import { flush, hasWaited, matchWaiting, release } from './read-file.js'
 
 /** With more files than this, those that have been quiet for a while are polled only every fourth time. */
 const MANY = 64
@@ -61,11 +61,12 @@ export function createRounds(context: FollowContext, limits: ResourceLimits, bet
 }
 
 /** Matches the last lines of files that have not changed for a while; others may be in the middle of an entry. */
-export async function flushQuiet(files: readonly FollowedFile[], { clock }: FollowContext): Promise<void> {
+export async function flushQuiet(files: readonly FollowedFile[], context: FollowContext): Promise<void> {
   for (const followed of files) {
     const { matching, stat } = followed
-    const mayGrow = stat?.kind === 'file' && isFresh(stat, clock, QUIET)
+    const mayGrow = stat?.kind === 'file' && isFresh(stat, context.clock, QUIET)
     if (matching.isPending && !mayGrow) await flush(followed)
+    if (hasWaited(followed, context)) await matchWaiting(followed, 'all')
   }
 }
 

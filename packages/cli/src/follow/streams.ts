@@ -26,7 +26,7 @@ export interface StreamsOptions {
 export interface Streams {
   /** Returns whether it is new. */
   add(source: Source, file: SourceFile): boolean
-  /** Matches whole lines of streams from which nothing has come for this many milliseconds. */
+  /** Matches whole lines of streams from which nothing has come for this many milliseconds, and what has waited long enough. */
   flushAfter(quiet: number): Promise<void>
   /** Resolves when all have ended. */
   done(): Promise<void>
@@ -60,6 +60,7 @@ export function createStreams(options: StreamsOptions): Streams {
         zone,
         report: async (detections) => found(source, detections, { path }),
         warn: (message, subject) => context.warn(`${name}: ${message}`, subject),
+        clock,
       })
       const push = async (bytes: Uint8Array) => {
         stream.lastReadAt = clock.elapsed()
@@ -83,6 +84,7 @@ export function createStreams(options: StreamsOptions): Streams {
     async flushAfter(quiet) {
       for (const { matching, lastReadAt } of streams.values()) {
         if (matching.isPending && clock.elapsed() - lastReadAt >= quiet) await matching.flush()
+        if (matching.isDue) await matching.release('due')
       }
     },
     async done() {

@@ -62,7 +62,7 @@ export function createSourceScanner(
         }
         takenBefore += file.size ?? 0
       }
-      found(isCutOff(source, pace) ? detector.flush() : detector.end())
+      found(isCutOff(source, pace) ? [...detector.flush(), ...detector.release()] : detector.end())
       events.finished(index, { ...amountOf(detector.progress), binaries })
       detectors.release?.(detector)
     },

@@ -70,7 +70,7 @@ function settingsOf(value: Values): Settings {
     timestamps: value.timestamps ?? defaults.timestamps,
     timezone: value.timezone,
     // In the file, zero means off.
-    window: value.window || undefined,
+    window: value.window === undefined ? defaults.window : value.window || undefined,
     skip: value.skip ?? defaults.skip,
     notification: notificationOf(value.notification),
     serviceUrl: value.service?.url?.replace(/\/+$/, ''),

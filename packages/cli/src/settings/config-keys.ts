@@ -70,8 +70,8 @@ export const CONFIG_KEYS = {
   },
   window: {
     shape: { is: 'duration' },
-    about: 'sort entries by time within this duration',
-    default: 'off',
+    about: 'match entries in the order of their times, within this duration; `0` or `off`: in the order of the log',
+    default: '1s',
     mistakenFor: ['reorderWindow'],
   },
   skip: {

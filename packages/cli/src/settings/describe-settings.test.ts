@@ -39,7 +39,7 @@ updateFrequency              24h    default
 dataSources                  none   default
 timestamps                   none   default
 timezone                     none   default
-window                       off    default
+window                       1s     default
 skip                         50     default
 notification.type            none   default
 notification.webhook         none   default

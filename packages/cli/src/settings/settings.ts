@@ -18,6 +18,7 @@ export interface Settings {
   readonly timestamps: readonly { readonly pattern: string; readonly format: string }[]
   /** The zone of times without one: `local`, or a zone of the engine. Undefined: the default of the source. */
   readonly timezone: string | undefined
+  /** Undefined: off. */
   readonly window: bigint | undefined
   readonly skip: number
   readonly notification: NotificationSettings | undefined
@@ -36,7 +37,7 @@ export const DEFAULT_SETTINGS: Settings = {
   dataSources: undefined,
   timestamps: [],
   timezone: undefined,
-  window: undefined,
+  window: 1_000_000_000n,
   skip: 50,
   notification: undefined,
   serviceUrl: undefined,

@@ -60,7 +60,8 @@ export const SOURCE_KEYS = {
   desc: DESC,
   window: {
     shape: { is: 'duration' },
-    about: 'put entries in the order of their times within this long; without it, `window` of config.yaml',
+    about:
+      'match entries in the order of their times, within this duration; `0`: off; without it, `window` of config.yaml',
   },
   timestamp: {
     shape: { is: 'map', keys: TIMESTAMP },

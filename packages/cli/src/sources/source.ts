@@ -20,7 +20,7 @@ export interface Source {
   readonly stage?: string
   /** The type of the data: rules for it run. `*` runs every rule. */
   readonly type: string
-  /** Entries are put in the order of their times within this many nanoseconds. */
+  /** Entries are matched in the order of their times within this many nanoseconds; undefined: in the order of the log. */
   readonly window: bigint | undefined
   /** What every hit has in addition to the name: the namespace, pod and container. */
   readonly labels?: Readonly<Record<string, string>>

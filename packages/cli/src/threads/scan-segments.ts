@@ -129,6 +129,7 @@ export async function scanSegments(
       // What was found so far is still reported.
       receive()
       await deliver()
+      events.found(merger.release())
     } else {
       events.found(merger.end())
     }

@@ -9,8 +9,8 @@ export interface Delivery {
   deliver(batch: MatchBatch): void
   /** Delivers what waits for its turn and is not after this time, or all. Entries before it are late from now on. */
   release(upTo?: bigint): void
-  /** Whether something waits that `release` could deliver. */
-  readonly isWaiting: boolean
+  /** The time up to which something waits that `release` would deliver; undefined if nothing does. */
+  readonly waitingUpTo: bigint | undefined
   end(): void
   snapshot(): DeliverySnapshot
 }
@@ -34,7 +34,7 @@ export function createDelivery(clock: Clock, matcher: Matcher, snapshot?: Delive
   return {
     deliver: (batch) => deliverInOrder(matcher, clock.times, batch),
     release() {},
-    isWaiting: false,
+    waitingUpTo: undefined,
     end: () => matcher.end(),
     snapshot: () => ({ clock: String(clock.now) }),
   }

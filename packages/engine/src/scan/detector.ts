@@ -53,8 +53,8 @@ export interface Detector {
    * on. For following a log, when nothing came for as long as the window.
    */
   release(upTo?: bigint): PublicDetection[]
-  /** Whether entries wait that `release` would match. */
-  readonly isWaiting: boolean
+  /** The time up to which entries wait that `release` would match; undefined if none do. */
+  readonly waitingUpTo: bigint | undefined
   /**
    * Another file of the same source begins: the last entry of the file before is complete, and the format is decided again,
    * with the configured timestamp and the zone of this file if it has them. Line numbers continue.
@@ -155,8 +155,8 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
       pipeline.release(upTo)
       return pipeline.found()
     },
-    get isWaiting() {
-      return pipeline.isWaiting
+    get waitingUpTo() {
+      return pipeline.waitingUpTo
     },
     nextFile(timestamp, zone) {
       reader.end(deliver)

@@ -24,7 +24,7 @@ export interface Pipeline {
   deliver(batch: MatchBatch): void
   /** Delivers what waits for its turn and is not after this time, or all. */
   release(upTo?: bigint): void
-  readonly isWaiting: boolean
+  readonly waitingUpTo: bigint | undefined
   end(): void
   /** Discards all state, or continues from a snapshot. The tables of the scanner are kept. */
   restart(from?: DetectorSnapshot): void
@@ -91,8 +91,8 @@ export function createPipeline(kernel: Kernel, rules: CompiledRules, options: Pi
     },
     deliver,
     release: (upTo) => delivery.release(upTo),
-    get isWaiting() {
-      return delivery.isWaiting
+    get waitingUpTo() {
+      return delivery.waitingUpTo
     },
     end() {
       delivery.end()

@@ -13,7 +13,7 @@ export interface WaitingLimits {
   readonly times: number
 }
 
-export const WAITING_LIMITS: WaitingLimits = { matches: 250_000, bytes: 64 * 1024 * 1024, times: 1 << 16 }
+export const WAITING_LIMITS: WaitingLimits = { matches: 250_000, bytes: 32 * 1024 * 1024, times: 1 << 16 }
 
 /**
  * Delivers entries in the order of their timestamps: an entry is passed on when one more than `window` later has arrived, and
@@ -81,13 +81,18 @@ export function createReordering(
   /** Delivers the earliest matches early. Only they move the clock: which other entries are before them is not certain. */
   function passTooMuch(limit: bigint): void {
     passBelow(limit)
-    if (!isTooMuch()) return
-    warn(`more than ${limits.matches.toLocaleString('en')} matches are within the window: some stay out of order`)
     while (isTooMuch()) {
       const match = waiting.take()
       floor = match.timestamp
       pass(match)
     }
+  }
+
+  /** A match came within the window, but a later one was delivered early. */
+  function noteTooEarly(by: bigint): void {
+    clock.addLate(by)
+    const most = `${limits.matches.toLocaleString('en')} matches or ${limits.bytes >> 20} MiB`
+    warn(`more than ${most} are within the window: some stay out of order`)
   }
 
   /** Adds the times of the next entries, as far as the clock of the rules may have to move at them. */
@@ -116,7 +121,7 @@ export function createReordering(
           const isLate = timestamp < clock.times[index]
           if (isLate || timestamp < floor) {
             passLate(match, clockAt(index) - window)
-            if (!isLate) clock.addLate(clock.now - timestamp)
+            if (!isLate) noteTooEarly(clock.now - timestamp)
           } else {
             waiting.add(match)
             if (isTooMuch()) passTooMuch(clockAt(index) - window)
@@ -137,10 +142,11 @@ export function createReordering(
       clock.raiseFloor(upTo)
       if (upTo > floor) floor = upTo
     },
-    get isWaiting() {
-      if (waiting.size > 0) return true
+    get waitingUpTo() {
       const { deadline } = matcher
-      return deadline !== undefined && times.firstBetween(deadline, AFTER_TIME, Number.POSITIVE_INFINITY) !== undefined
+      const isDue = () =>
+        deadline !== undefined && times.firstBetween(deadline, AFTER_TIME, Number.POSITIVE_INFINITY) !== undefined
+      return waiting.size > 0 || isDue() ? clock.now : undefined
     },
     end() {
       passBelow(AFTER_TIME + 1n)

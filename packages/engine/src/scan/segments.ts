@@ -130,6 +130,8 @@ export interface Merger {
   accepts(segment: ScannedSegment): boolean
   deliver(segment: ScannedSegment): PublicDetection[]
   end(): PublicDetection[]
+  /** Matches what waits for its order, if no more segments follow although the file goes on. */
+  release(): PublicDetection[]
   /** How much was delivered: the same as that of a detector that has read these segments. */
   readonly progress: Progress
 }
@@ -159,6 +161,11 @@ export function createMerger(rules: CompiledRules, options: DetectorOptions = {}
     },
     end() {
       pipeline.end()
+      return pipeline.found()
+    },
+    release() {
+      pipeline.release()
+      pipeline.reportLate()
       return pipeline.found()
     },
     get progress() {

@@ -27,7 +27,7 @@ export class WaitingMatch extends BatchEntry {
 const SHARED = 4
 
 /** Above this many bytes the texts of all waiting matches are copied. */
-const MOST_KEPT = 64 * 1024 * 1024
+const MOST_KEPT = 32 * 1024 * 1024
 
 /**
  * Matches in the order of their times. Most arrive in that order and are appended to a queue; the others, which are earlier

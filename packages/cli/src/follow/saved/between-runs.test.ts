@@ -21,7 +21,7 @@ import {
   statePath,
   useFixture,
 } from '../../../test/follow/fixture.js'
-import { logLines, sourceOf, startRun, testRules } from '../../../test/follow/follow-run.js'
+import { logLines, sourceOf, startRun, testRules, writeLog } from '../../../test/follow/follow-run.js'
 
 useFixture()
 
@@ -173,7 +173,7 @@ describe('between two runs', () => {
 
   it('entries that waited in a window are matched when the window is removed', async () => {
     const windowed = [{ ...sourceOf(log), window: 3_600_000_000_000n }]
-    append(logLines('disk full', 'idle'))
+    writeLog(log, logLines('disk full', 'idle'))
     const before = await startRun(rules, windowed, { statePath, once: true })
     await before.done
     expect(before.found).toEqual([])

@@ -25,7 +25,7 @@ export const FROM_THE_START: StartingPoint = {
 export function saveFile(followed: FollowedFile, seen: number): string {
   const { position, successor, matching, path, timestamp } = followed
   const { name: source, type, window } = followed.source
-  const { snapshot, ...counts } = matching.save()
+  const { snapshot, waitingUpTo, ...counts } = matching.save()
   const saved: SavedFile = {
     source,
     type,
@@ -37,6 +37,7 @@ export function saveFile(followed: FollowedFile, seen: number): string {
     ...(successor && { next: savePosition(successor.position) }),
     anew: restartPosition(followed),
     ...counts,
+    ...(waitingUpTo !== undefined && { waitingUpTo }),
     seen,
   }
   const text = JSON.stringify(saved)
@@ -46,7 +47,7 @@ export function saveFile(followed: FollowedFile, seen: number): string {
 
 /** Continues where following a name stopped. */
 export function restoreFile(saved: SavedFile, timestamp: CustomTimestamp | undefined): StartingPoint {
-  const { snapshot, firstLines, files, lines, isPending, isUntouched } = saved
+  const { snapshot, firstLines, files, lines, isPending, isUntouched, waitingUpTo } = saved
   const position = saved.mark && restorePosition(saved.mark)
   const isSameTime = JSON.stringify(saved.timestamp) === JSON.stringify(timestamp)
   const bytes = snapshot && new TextEncoder().encode(JSON.stringify(snapshot))
@@ -54,7 +55,7 @@ export function restoreFile(saved: SavedFile, timestamp: CustomTimestamp | undef
     position:
       position && !isSameTime ? { ...position, start: { offset: position.offset, lines: position.lines } } : position,
     successor: saved.next && restorePosition(saved.next),
-    matching: { snapshot: bytes, firstLines, ...(files && { files }), lines, isPending, isUntouched },
+    matching: { snapshot: bytes, firstLines, ...(files && { files }), lines, isPending, isUntouched, waitingUpTo },
     startsNewFile: !isSameTime || position === undefined,
   }
 }

@@ -29,6 +29,8 @@ export interface SavedFile {
   readonly lines: number
   readonly isPending: boolean
   readonly isUntouched: boolean
+  /** Entries up to this time wait for their order; nanoseconds since 1970. */
+  readonly waitingUpTo?: string
   /** The engine's snapshot. */
   readonly snapshot?: object
   /** When it was last followed; milliseconds since 1970. */
@@ -156,6 +158,7 @@ const FILE = {
   lines: 'count',
   isPending: 'flag',
   isUntouched: 'flag',
+  'waitingUpTo?': 'digits',
   'snapshot?': 'object',
   seen: 'count',
 } as const satisfies Shape
