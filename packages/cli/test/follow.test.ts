@@ -19,18 +19,24 @@ function start(...args: string[]): Running {
   return processes.omen(['-d', '-r', '../rules.yaml', ...args], options)
 }
 
-/** Enough lines to detect the timestamp format. */
-const BEGINNING = '2026-03-01T11:00:00Z all is well\n'.repeat(60)
+/** Enough lines to detect the timestamp format, at the time of this line. */
+function beginning(line: string): string {
+  return `${timeOf(line).toISOString()} all is well\n`.repeat(60)
+}
 
-/** Adds a line, so that the entries before it are complete and matched without a wait. */
+/** Adds a line that is later by more than a second, so that those before it are matched without a wait. */
 function linesWith(...lines: string[]): string {
-  const time = lines.at(-1)!.slice(0, full(0).indexOf(' '))
-  return [...lines, `${time} all is well`].map((line) => `${line}\n`).join('')
+  const later = new Date(timeOf(lines.at(-1)!).getTime() + 1500)
+  return [...lines, `${later.toISOString()} all is well`].map((line) => `${line}\n`).join('')
+}
+
+function timeOf(line: string): Date {
+  return new Date(line.slice(0, line.indexOf(' ')))
 }
 
 function append(name: string, ...lines: string[]): void {
   const path = folder.path(`work/${name}`)
-  if (!existsSync(path) || statSync(path).size === 0) appendFileSync(path, BEGINNING)
+  if (!existsSync(path) || statSync(path).size === 0) appendFileSync(path, beginning(lines[0]!))
   appendFileSync(path, linesWith(...lines))
 }
 
@@ -110,7 +116,7 @@ describe('a followed log', () => {
 
   it('may be standard input, to its end', async () => {
     const run = start('--follow', '-o', 'report.json')
-    await run.write(BEGINNING + linesWith(full(1)))
+    await run.write(beginning(full(1)) + linesWith(full(1)))
     await run.printed(fullLine(1))
     await run.write(linesWith(full(2)))
     await run.printed(fullLine(2))

@@ -158,7 +158,7 @@ describe('kubectl omen', () => {
   it('reads times without a zone as UTC in any zone of the machine, unless a zone is named', async () => {
     const timeOf = async (...args: string[]) => {
       const { out } = await run(['-q', '-o', '-', 'web-5d9c7-a', '-c', 'app', ...args], { TZ: 'Asia/Tokyo' })
-      return readReport(out)[0]?.hits.at(-1)?.timestamp
+      return readReport(out)[0]?.hits.find(({ entry }) => String(entry).includes('the second line'))?.timestamp
     }
     expect(await timeOf()).toBe('2026-03-01T21:00:03+09:00')
     expect(await timeOf('--log-tz', 'local')).toBe('2026-03-01T12:00:03+09:00')

@@ -135,7 +135,8 @@ describe('during a scan', () => {
     const command = `cat pipe | exec "$0" "$@"`
     const args = [process.execPath, program, ...OWN, '-o', '']
     terminal = openTerminal(['sh', '-c', command, ...args], inFolder({ columns: 140 }))
-    writeSync(pipe, LOG.repeat(20))
+    // Two problems of which the second is certain only with a line that is more than a second later.
+    writeSync(pipe, `${LOG.repeat(20)}2026-03-01T12:00:09Z idle\n2026-03-01T12:00:09Z idle\n`)
     const hint =
       /^Hint: 2 problems so far\. They are printed when standard input ends, or after Ctrl-C; with omen -f, as soon as/
     await shown(terminal, hint)

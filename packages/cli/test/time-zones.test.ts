@@ -1,3 +1,4 @@
+import { utimesSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { useFolder } from './omen.js'
 
@@ -103,7 +104,8 @@ describe('an hour that clocks show twice', () => {
 
   it('continues in the same pass in the next run with --state', () => {
     const run = (text: string) => {
-      folder.write('growing.log', text)
+      const then = new Date('2026-10-25T12:00:00Z')
+      utimesSync(folder.write('growing.log', text), then, then)
       return times(['--state', 'state.json', 'growing.log'], 'Europe/Berlin')
     }
     // The format is decided after sixteen lines.

@@ -73,8 +73,8 @@ export function createFollowedFiles(options: FollowedFilesOptions): FollowedFile
       return restoreWithoutRuleState(file)
     }
     if (file.window !== undefined && source.window === undefined) {
-      await matchHeld(file, source, zone).end()
-      const restart = { offset: file.mark?.offset ?? 0, lines: file.mark?.lines ?? 0 }
+      const ended = await matchHeld(file, source, zone).end()
+      const restart = { offset: file.mark?.offset ?? 0, lines: ended?.lines ?? file.mark?.lines ?? 0 }
       return restoreWithoutRuleState({ ...file, anew: restart })
     }
     return restoreFile(file, timestamp)

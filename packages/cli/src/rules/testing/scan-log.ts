@@ -46,7 +46,12 @@ export async function scanLog(
   const warnings: string[] = []
   const detections: Detection[] = []
   let count = 0
-  const detector = createDetector(rules, { window: WINDOW, ...options, now: TEST_DAY, warn: (message) => warnings.push(message) })
+  const detector = createDetector(rules, {
+    window: WINDOW,
+    ...options,
+    now: TEST_DAY,
+    warn: (message) => warnings.push(message),
+  })
   const take = (found: readonly Detection[]) => {
     count += found.length
     for (const detection of found) {
