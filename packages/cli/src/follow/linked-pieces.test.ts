@@ -45,6 +45,17 @@ describe('pieces of a log that are followed together', () => {
     expect(found).toEqual(['T-FULL app.log:2:disk full', 'T-PAIR app.log.2:2:begin app.log:3:finish'])
   })
 
+  it('are put in the order of their times across the end of a piece', async () => {
+    const [begin, finish] = [logLines('begin'), logLines('finish')]
+    writeLog(folder.at('app.log.1'), finish, 'a', 0)
+    writeLog(folder.at('app.log'), begin, 'a', 0)
+    const sources = (await findPieces()).map((source) => ({ ...source, window: 1_000_000_000n }))
+    const run = await startRun(rules, sources)
+    await run.stop()
+    expect(run.found).toEqual(['T-PAIR 1:begin 1:finish'])
+    expect(run.warnings).toEqual([])
+  })
+
   it('raise no false alarm at the end of a compressed piece', async () => {
     writeLog(folder.at('app.log.1.gz'), gzipSync(logLines('open', 'close')), 'w', 0)
     write('app.log', 'calm')

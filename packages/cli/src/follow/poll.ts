@@ -90,7 +90,8 @@ export async function poll(followed: FollowedFile, context: FollowContext): Prom
   const { matching, lastReadAt } = followed
   const isOld = lastRead === undefined && stat?.kind === 'file' && !isFresh(stat, context.clock, QUIET)
   if (matching.isPending && (isOld || context.clock.elapsed() - lastReadAt >= QUIET)) await flush(followed)
-  if (isOld && hasWaited(followed, context)) await matchWaiting(followed, 'all')
+  // The lines of a newer piece may belong between the last ones.
+  if (isOld && !followed.newerPiece && hasWaited(followed, context)) await matchWaiting(followed, 'all')
   else if (matching.isDue) await matchWaiting(followed, 'due')
   // Most of many files are old: the detector of one can serve the next.
   if (isOld) matching.suspend()
