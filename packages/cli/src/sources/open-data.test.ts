@@ -5,6 +5,8 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -13,6 +15,7 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Data, openData } from './open-data.js'
@@ -134,6 +137,16 @@ describe('UTF-16 text', () => {
     for (const text of Object.values(texts)) {
       expect(await textOf(write('windows.log', utf16(text, order)))).toBe(text)
       expect(await textOf(write('windows.log.gz', gzipSync(utf16(text, order))))).toBe(text)
+    }
+  })
+
+  it.each(['le', 'be'] as const)('gives the logs of all bundled rules unchanged: %s', async (order) => {
+    const rules = fileURLToPath(new URL('../../../../rules/', import.meta.url))
+    const logs = readdirSync(rules, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.log'))
+    expect(logs.length).toBeGreaterThan(300)
+    for (const log of logs) {
+      const text = readFileSync(join(rules, log), 'utf8')
+      expect(await textOf(write('windows.log', utf16(text, order)))).toBe(text)
     }
   })
 
