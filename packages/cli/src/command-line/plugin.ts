@@ -14,6 +14,7 @@ const REWORDED: Readonly<Record<string, Partial<Flag>>> = {
   since: { about: 'Read lines from this time on; see Times' },
   until: { about: 'Read lines up to this time' },
   'log-tz': { about: 'Zone of log times that name none: Europe/Berlin, +02:00, local; default: UTC' },
+  'allow-empty': { about: 'Accept that there is nothing to examine' },
   level: { mistaken: { value: /[=!]/, hint: 'Select pods by label with --selector.' } },
   threads: { about: 'With -s: scan on 1 to 64 threads', alsoCalled: ['workers', 'jobs'] },
 }
