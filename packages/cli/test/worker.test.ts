@@ -20,7 +20,7 @@ it('a worker takes the free segments and sends their matches', async () => {
     kind: 'segments',
     path: folder.write('small.log', log),
     size: log.length,
-    format: { name: 'rfc3339' },
+    formats: [{ name: 'rfc3339' }],
     zone: undefined,
     options: { now: new Date('2026-03-02T00:00:00Z') },
     rules: exportRules(await compileRules([{ name: 'r.yaml', text: RULES }])),

@@ -1,36 +1,43 @@
 // The lead: what a time program reads before the time, such as the priority of syslog or the level of klog. If it differs
 // from line to line it is read in each line, so that the memo can cover the bytes after it. Results do not depend on it.
 
-import { OP } from './constants.generated'
+import { FORMAT, OP } from './constants.generated'
 import { holds, isIn } from './reading-bytes'
 
 
-/** After this many misses of the memo in one call the lead is taken to differ from line to line. */
+/** After this many misses of the memo the lead is taken to differ from line to line. */
 const PATIENCE: u32 = 4
 
-/** The operations of the lead; `leadEnd` is 0 while the memo covers the lead too. */
+/** The FORMAT record in use, and the operations of its lead; `leadEnd` is 0 while the memo covers the lead too. */
+let format: usize = 0
 let lead: usize = 0
 export let leadEnd: usize = 0
 let variableEnd: usize = 0
 let misses: u32 = 0
 
-/** Finds the lead of a program; returns whether it can differ from line to line. */
-export function findLead(operations: usize): bool {
+/** Uses the lead of a program, which starts with these operations. */
+export function useLead(record: usize, operations: usize): void {
   let varies = false
   let pc = operations
   for (; isOfLead(load<u8>(pc)); pc = nextOperation(pc)) if (load<u8>(pc) != OP.bytes) varies = true
+  format = record
   lead = operations
-  leadEnd = 0
+  leadEnd = load<u32>(record, FORMAT.leadEnd)
   variableEnd = pc
-  misses = varies ? 0 : PATIENCE
-  return varies
+  misses = varies ? load<u32>(record, FORMAT.misses) : PATIENCE
 }
 
 /** Counts a miss of the memo. Returns whether the lead is read in each line from now on. */
 @inline
 export function missLead(): bool {
-  if (misses >= PATIENCE || ++misses < PATIENCE) return false
+  return misses < PATIENCE && countMiss()
+}
+
+function countMiss(): bool {
+  store<u32>(format, ++misses, FORMAT.misses)
+  if (misses < PATIENCE) return false
   leadEnd = variableEnd
+  store<u32>(format, <u32>leadEnd, FORMAT.leadEnd)
   return true
 }
 

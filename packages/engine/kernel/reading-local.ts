@@ -12,6 +12,27 @@ declare function findLimits(block: usize): void
 
 let block: usize = 0
 
+/** The LOCAL block before the last time, if it has moved since `watchLocal`. */
+const BEFORE: usize = memory.data(64, 16)
+let hasMoved: bool = false
+
+/** From here on the LOCAL block can be restored. */
+@inline
+export function watchLocal(): void {
+  hasMoved = false
+}
+
+/** Restores the LOCAL block, because the time that moved it is not used. */
+export function restoreLocal(): void {
+  if (hasMoved) memory.copy(block, BEFORE, 64)
+  hasMoved = false
+}
+
+function keepLocal(): void {
+  if (!hasMoved) memory.copy(BEFORE, block, 64)
+  hasMoved = true
+}
+
 /** Sets the address of the LOCAL block. */
 export function useLocal(address: usize): void {
   block = address
@@ -20,13 +41,17 @@ export function useLocal(address: usize): void {
 /** Seconds since 1970 of a local time. */
 @inline
 export function secondsOf(local: i64): i64 {
-  if (local < load<i64>(block, LOCAL.from << 2) || local >= load<i64>(block, LOCAL.to << 2)) findStretch(block, local)
+  if (local < load<i64>(block, LOCAL.from << 2) || local >= load<i64>(block, LOCAL.to << 2)) {
+    keepLocal()
+    findStretch(block, local)
+  }
   const offset = <i64>load<i32>(block, LOCAL.offset << 2)
   const second = <i64>load<i32>(block, LOCAL.secondOffset << 2)
   return offset == second ? local - offset : secondsOfRepeated(local, offset, second)
 }
 
 function secondsOfRepeated(local: i64, offset: i64, second: i64): i64 {
+  keepLocal()
   const latest = load<i64>(block, LOCAL.latest << 2)
   if (latest - local > min(<i64>SECOND_PASS, (offset - second) >> 1)) store<u32>(block, 1, LOCAL.isSecond << 2)
   if (local > latest) store<i64>(block, local, LOCAL.latest << 2)

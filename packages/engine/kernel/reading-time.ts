@@ -1,6 +1,6 @@
 // The interpreter of time programs: the twin of src/time/run.ts, with a memo of the last time.
 
-import { FIELD, HEADER, LOCATE, OP } from './constants.generated'
+import { FIELD, FORMAT, HEADER, LOCATE, OP } from './constants.generated'
 import { findSeparator, holds, isSpace, isDigit, isIn, isSeparator, isWordByte } from './reading-bytes'
 import { finishDate, finishedSeconds, moment, useYearLimit } from './reading-calendar'
 import {
@@ -16,25 +16,57 @@ import {
   readZone,
   useZones,
 } from './reading-fields'
-import { findLead, leadEnd, missLead, skipLead } from './reading-lead'
+import { leadEnd, missLead, skipLead, useLead } from './reading-lead'
 import { forget, hasMinute, keep, recall, recalledMinute, recalledOperation, remember, useMemo } from './reading-memo'
 
-/** The result of `runTime`: nanoseconds since 1970, and the end of the time in the line. */
+/** The result of `runTime`: nanoseconds since 1970, and the start and end of the time in the line. */
 export let foundTime: i64 = 0
+export let foundStart: usize = 0
 export let foundEnd: usize = 0
 
-/** Sets the program, the memo, the time zone table and the latest second for times without a year. */
-export function prepareTimes(program: usize, memo: usize, zones: usize, yearLimit: i64): void {
-  useMemo(memo)
-  // Whether the memo covers the lead is decided again in each call.
-  const keyLength = <u32>load<u8>(program) > <u32>LOCATE.upto ? <usize>load<u8>(program, 2) : 0
-  if (findLead(program + HEADER + keyLength)) forget()
+/** The FORMAT record whose memo and lead are in use. */
+let current: usize = 0
+
+/** Sets the time zone table and the latest second for times without a year. */
+export function prepareTimes(zones: usize, yearLimit: i64): void {
+  // The host may have changed the list of formats.
+  current = 0
   useZones(zones)
   useYearLimit(yearLimit)
 }
 
-/** Finds the time of a line, the bytes from `start` to `end`. */
-export function runTime(program: usize, start: usize, end: usize): bool {
+/** Finds the time of a line, the bytes from `start` to `end`, in a format of the list. */
+@inline
+export function runTime(format: usize, start: usize, end: usize): bool {
+  if (format != current) useFormat(format)
+  return runProgram(load<u32>(format, FORMAT.program), start, end)
+}
+
+function useFormat(format: usize): void {
+  current = format
+  const program = <usize>load<u32>(format, FORMAT.program)
+  useMemo(format + FORMAT.memo)
+  useLead(format, program + HEADER + keyLength(program))
+}
+
+@inline
+function keyLength(program: usize): usize {
+  return <u32>load<u8>(program) > <u32>LOCATE.upto ? <usize>load<u8>(program, 2) : 0
+}
+
+/** A FORMAT record for programs that run once. */
+const ONCE: usize = memory.data(FORMAT.size, 16)
+
+/** Finds the time of a line with a program that is not in the list. */
+export function runTimeOnce(program: usize, start: usize, end: usize): bool {
+  store<u32>(ONCE, <u32>program, FORMAT.program)
+  store<u32>(ONCE, 0, FORMAT.leadEnd)
+  useFormat(ONCE)
+  forget()
+  return runProgram(program, start, end)
+}
+
+function runProgram(program: usize, start: usize, end: usize): bool {
   const locate = <u32>load<u8>(program)
   if (locate == LOCATE.start) return runAt(program + HEADER, start, end)
   if (locate == LOCATE.tokens) {
@@ -88,6 +120,7 @@ function runAfterKey(program: usize, start: usize, end: usize): bool {
 /** Runs the operations at one position, from the seconds on if the memo covers the bytes before them. */
 @inline
 function runAt(operations: usize, start: usize, end: usize): bool {
+  foundStart = start
   if (leadEnd == 0) return runFields(operations, start, end)
   const at = skipLead(start, end)
   return at != 0 && runFields(leadEnd, at, end)

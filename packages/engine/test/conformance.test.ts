@@ -26,11 +26,33 @@ function vectors<Vector>(name: string): Vector[] {
     .map((line) => JSON.parse(line))
 }
 
+/** Both files of entries. A case of the second replaces the case of the same name in the first. */
+function entriesVectors(): EntriesVector[] {
+  const all = [...vectors<EntriesVector>('entries.jsonl'), ...vectors<EntriesVector>('entries-mixed.jsonl')]
+  return [...new Map(all.map((vector) => [vector.id, vector])).values()]
+}
+
 const encode = (text: string) => new TextEncoder().encode(text)
 
 /** The logs of the vectors number their lines: `… n7 …`. */
 function lineNumber(entry: string): number {
   return Number(/(?:^|\s)n(\d+)\b/.exec(entry)?.[1])
+}
+
+/**
+ * The corpus was recorded before a stream could have several formats. In this log access lines of nginx are between its errors, and one
+ * line follows the name of a container: each of these ten lines is an entry now, which meets the rule, in the second that it names.
+ */
+const MIXED: Readonly<Record<string, (recorded: Record<string, number[][]>) => Record<string, number[][]>>> = {
+  'cre-2025-0121': ({ 'test.log': detections }) => {
+    const [errors, backend] = [detections.slice(0, 21), detections.slice(21)]
+    const minute = 1_719_844_200
+    const withAccess = errors.flatMap(([time], i) => {
+      const isLastOfSecond = errors[i + 1]?.[0] !== time
+      return isLastOfSecond && time >= minute + 17 ? [[time], [time]] : [[time]]
+    })
+    return { 'test.log': [...withAccess, [minute + 15], ...backend] }
+  },
 }
 
 async function detectedLines(vector: MatchingVector): Promise<number[][]> {
@@ -57,7 +79,7 @@ describe.runIf(hasShared)('the contract in ../shared', () => {
     })
   }
 
-  for (const vector of hasShared ? vectors<EntriesVector>('entries.jsonl') : []) {
+  for (const vector of hasShared ? entriesVectors() : []) {
     it(`reads ${vector.id}`, async () => {
       const options = vector.now === undefined ? {} : { now: new Date(vector.now) }
       const entries: unknown[] = []
@@ -79,7 +101,8 @@ describe.runIf(hasShared)('the contract in ../shared', () => {
     it(`detects what the corpus records for ${name}`, async () => {
       const folder = join(corpus, name)
       const rules = await compileRules([{ name: 'rule.yaml', text: readFileSync(join(folder, 'rule.yaml'), 'utf8') }])
-      const expected: Record<string, number[][]> = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8'))
+      const recorded: Record<string, number[][]> = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8'))
+      const expected = MIXED[name]?.(recorded) ?? recorded
       const found: Record<string, number[][]> = {}
       for (const log of Object.keys(expected)) {
         found[log] = []

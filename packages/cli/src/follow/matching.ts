@@ -201,8 +201,8 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
       if (!lease && (!suspended || holdsNothing(suspended))) return undefined
       const detector = resume()
       const found = read.during(detector, () => detector.end())
-      const { lines, format } = detector.progress
-      const ended = { lines: lines - firstLines.at(-1)!, hasTimes: isTime(format) }
+      const { lines, formats } = detector.progress
+      const ended = { lines: lines - firstLines.at(-1)!, hasTimes: formats.length > 0 }
       counted = 0
       isPending = false
       isUntouched = true
@@ -252,16 +252,12 @@ export function createMatching(detectors: Detectors, options: MatchingOptions): 
       return isUntouched
     },
     get hasTimes() {
-      return isTime(lease?.detector.progress.format)
+      return (lease?.detector.progress.formats.length ?? 0) > 0
     },
     get amount() {
       return read.total
     },
   }
-}
-
-function isTime(format: string | undefined): boolean {
-  return format !== undefined && format !== 'none'
 }
 
 /** A detection as plain data, with the line of each hit counted from the start of its file. */

@@ -1,4 +1,4 @@
-import { decideFormat } from '@omen/engine'
+import { findFormats } from '@omen/engine'
 import type { Data } from '../sources/open-data.js'
 import { Missing } from '../sources/origin.js'
 import type { ApiDeps } from './api/requests.js'
@@ -26,7 +26,7 @@ export interface LogOptions {
   readonly until: bigint | undefined
   /** The number of last lines to read. */
   readonly tail: number | undefined
-  readonly reading: Pick<NonNullable<Parameters<typeof decideFormat>[1]>, 'now' | 'skip' | 'timestamps'>
+  readonly reading: Pick<NonNullable<Parameters<typeof findFormats>[1]>, 'now' | 'skip' | 'timestamps'>
 }
 
 /** The bytes from which the timestamp format is decided. */
@@ -158,8 +158,7 @@ async function hasTimes(head: Uint8Array, { reading }: LogOptions): Promise<bool
   // Trying all formats takes milliseconds, and there may be thousands of logs.
   if (isPlain && !MAY_BE_TIME.test(Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1')))
     return false
-  const format = await decideFormat(head, reading)
-  return format !== undefined && format.name !== 'none'
+  return (await findFormats(head, reading)).length > 0
 }
 
 function withoutTimestamps(head: Uint8Array): Uint8Array {

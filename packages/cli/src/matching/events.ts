@@ -12,7 +12,7 @@ export interface Amount {
   readonly folded: number
   /** Entries that came too late to be put in order. */
   readonly late: number
-  /** The names of the formats of timestamps; `none` if there are no timestamps. */
+  /** The names of the formats of timestamps. */
   readonly formats: readonly string[]
   /** The smallest and the largest timestamp. */
   readonly first: bigint | undefined
@@ -22,9 +22,8 @@ export interface Amount {
 }
 
 /** What a detector has read. */
-export function amountOf({ format, ...progress }: Progress): Amount {
-  const folded = Math.max(0, progress.lines - progress.entries)
-  return { ...progress, folded, formats: format === undefined ? [] : [format], binaries: 0 }
+export function amountOf(progress: Progress): Amount {
+  return { ...progress, binaries: 0 }
 }
 
 /** Receives what a scan reports while it runs. Sources are identified by their index. */

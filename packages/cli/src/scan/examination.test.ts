@@ -68,7 +68,7 @@ describe('what was examined', () => {
   })
 
   it('does not have the reading times of lines without timestamps', () => {
-    const untimed = { formats: ['none'], first: time('2027-01-01T00:00:00Z'), last: time('2027-01-01T00:00:01Z') }
+    const untimed = { formats: [], first: time('2027-01-01T00:00:00Z'), last: time('2027-01-01T00:00:01Z') }
     expect(linesOf(reading('a.log'), reading('b.log', untimed))[0]).toContain('to 2026-03-01 13:00:00Z in 1 format.')
     expect(linesOf(reading('b.log', untimed))).toEqual(['Read 20 lines as 20 entries without timestamps.'])
   })

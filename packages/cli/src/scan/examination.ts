@@ -30,9 +30,6 @@ export interface Examination {
   readonly binary: readonly string[]
 }
 
-/** The name of the format of lines without a timestamp. Their times are those at which they were read. */
-const NO_FORMAT = 'none'
-
 /**
  * Adds up what was read of all sources.
  *
@@ -69,11 +66,10 @@ function sum(readings: readonly SourceReading[], field: 'lines' | 'entries' | 'i
 }
 
 function totalsOf(readings: readonly SourceReading[]): Omit<ReadTotals, 'inRange'> {
-  const timed = readings.filter(({ amount }) => amount.formats.some((name) => name !== NO_FORMAT))
+  const timed = readings.filter(({ amount }) => amount.formats.length > 0)
   const firsts = timed.flatMap(({ amount }) => amount.first ?? [])
   const lasts = timed.flatMap(({ amount }) => amount.last ?? [])
   const formats = new Set(timed.flatMap(({ amount }) => amount.formats))
-  formats.delete(NO_FORMAT)
   return {
     lines: sum(readings, 'lines'),
     entries: sum(readings, 'entries'),

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
-import { type CompiledRules, canBeCut, decideFormat, type ReadingFormat, type WarningSubject } from '@omen/engine'
+import { type CompiledRules, canBeCut, findFormats, type ReadingFormat, type WarningSubject } from '@omen/engine'
 import type { ScanEvents, ScanSettings } from '../matching/events.js'
 import type { Pace } from '../matching/pace.js'
 import { createSourceScanner } from '../matching/scan-source.js'
@@ -10,7 +10,7 @@ import type { WorkerPool } from '../threads/worker-pool.js'
 /** Smaller data is scanned before a second thread has started. */
 const WORTH_THREADS = 32 * 1024 * 1024
 
-/** The first bytes of a file, from which its format is detected before it is divided for several threads. */
+/** The first bytes of a file, from which its formats are detected before it is divided for several threads. */
 const HEAD_BYTES = 1024 * 1024
 
 /** Starts threads for the scan of these sources, if that is worthwhile. They start while the rules are loaded. */
@@ -97,8 +97,8 @@ async function scanInSegments(
   try {
     const { now, skip, timestamps, since, until } = settings
     const reading = { now, skip, timestamps, ...(timestamp && { timestamp }) }
-    const format = await formatForSegments(file, reading)
-    if (!format) return false
+    const formats = await formatsForSegments(file, reading)
+    if (!canBeCut(formats)) return false
     const { size } = fstatSync(file)
     const { scanSegments } = await import('../threads/scan-segments.js')
     const options = {
@@ -116,7 +116,7 @@ async function scanInSegments(
       advanced: (bytes: number, lines: number) => events.advanced(index, bytes, lines),
     }
     const amount = await scanSegments(
-      { path, file, size, format, zone },
+      { path, file, size, formats, zone },
       workerPool,
       rules,
       options,
@@ -130,13 +130,12 @@ async function scanInSegments(
   }
 }
 
-async function formatForSegments(
+async function formatsForSegments(
   file: number,
-  reading: Parameters<typeof decideFormat>[1],
-): Promise<ReadingFormat | undefined> {
+  reading: Parameters<typeof findFormats>[1],
+): Promise<readonly ReadingFormat[]> {
   const head = new Uint8Array(HEAD_BYTES)
   const start = head.subarray(0, readSync(file, head, 0, head.length, 0))
-  if (detectCompression(start) !== undefined) return undefined
-  const format = await decideFormat(start, reading)
-  return format && canBeCut(format) ? format : undefined
+  if (detectCompression(start) !== undefined) return []
+  return findFormats(start, reading)
 }

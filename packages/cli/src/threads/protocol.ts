@@ -13,7 +13,8 @@ export interface SegmentsTask {
   readonly kind: 'segments'
   readonly path: string
   readonly size: number
-  readonly format: ReadingFormat
+  /** The formats that are assumed before each segment. */
+  readonly formats: readonly ReadingFormat[]
   /** The zone of the file: see SourceFile. */
   readonly zone: string | undefined
   readonly options: SegmentsOptions

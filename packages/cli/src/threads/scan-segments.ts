@@ -24,7 +24,8 @@ export interface ThreadedFile {
   readonly path: string
   readonly file: number
   readonly size: number
-  readonly format: ReadingFormat
+  /** The formats in its first bytes: they are assumed before each of its segments. */
+  readonly formats: readonly ReadingFormat[]
   readonly zone: string | undefined
 }
 
@@ -40,7 +41,7 @@ export interface SegmentEvents {
  * does not depend on the number of threads. Returns how much was delivered: all of it, unless the scan was stopped.
  */
 export async function scanSegments(
-  { path, file, size, format, zone }: ThreadedFile,
+  { path, file, size, formats, zone }: ThreadedFile,
   workerPool: WorkerPool,
   rules: CompiledRules,
   options: DetectorOptions & { readonly now: Date; readonly warn: Warn },
@@ -55,7 +56,7 @@ export async function scanSegments(
     kind: 'segments',
     path,
     size,
-    format,
+    formats,
     zone,
     options: forWorkers,
     rules: exportRules(rules),
@@ -63,9 +64,9 @@ export async function scanSegments(
     mostAhead: ahead,
   })
   const shared = new Int32Array(counters)
-  const scanner = createSegmentScanner(rules, { ...forWorkers, format, zone: engineZone(zone), warn })
-  const merger = createMerger(rules, { ...options, format })
-  const segments = cutIntoSegments(file, size, format, pace)
+  const scanner = createSegmentScanner(rules, { ...forWorkers, zone: engineZone(zone), warn })
+  const merger = createMerger(rules, options)
+  const segments = cutIntoSegments(file, size, formats, pace)
   const { count } = segments
   const ready = new Map<number, ScannedSegment>()
   let lines = 0
@@ -116,7 +117,7 @@ export async function scanSegments(
       if (delivered === count) break
       const index = takeNext(delivered + ahead)
       if (index !== undefined) {
-        const segment = await scan(index, assumedSeam(format, index === 0))
+        const segment = await scan(index, assumedSeam(formats, index === 0))
         if (segment) ready.set(index, segment)
       } else {
         Atomics.wait(shared, COUNTERS.sent, sent, MAX_WAIT_MS)

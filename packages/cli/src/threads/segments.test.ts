@@ -5,13 +5,13 @@ import { createPace } from '../matching/pace.js'
 import { cutIntoSegments, SEGMENT_BYTES } from './segments.js'
 
 const folder = useFolder()
-const FORMAT = { name: 'rfc3339' }
+const FORMATS = [{ name: 'rfc3339', shapes: 1 << 2 }]
 const LINE = `2026-03-01T12:00:01Z ${'x'.repeat(78)}\n`
 
 function segmentsOf(content: string, stop = new AbortController()) {
   const path = folder.path('cut.log')
   writeFileSync(path, content)
-  const { count, start } = cutIntoSegments(openSync(path, 'r'), content.length, FORMAT, createPace(stop.signal))
+  const { count, start } = cutIntoSegments(openSync(path, 'r'), content.length, FORMATS, createPace(stop.signal))
   return { count, starts: (...indexes: number[]) => Promise.all(indexes.map(start)) }
 }
 

@@ -23,7 +23,7 @@ export interface Segments {
 }
 
 /** Divides a file into segments. Results are cached: a long range without an entry is read only once. */
-export function cutIntoSegments(file: number, size: number, format: ReadingFormat, pace: Pace): Segments {
+export function cutIntoSegments(file: number, size: number, formats: readonly ReadingFormat[], pace: Pace): Segments {
   const count = Math.ceil(size / SEGMENT_BYTES)
   const known = new Map([[0, 0]])
   return {
@@ -33,7 +33,7 @@ export function cutIntoSegments(file: number, size: number, format: ReadingForma
       let found = known.get(last)
       while (found === undefined) {
         if (pace.stopped) return size
-        found = last >= count ? size : firstEntryIn(file, size, format, last)
+        found = last >= count ? size : firstEntryIn(file, size, formats, last)
         if (found === undefined) found = known.get(++last)
         const turn = pace.turn()
         if (turn) await turn
@@ -45,13 +45,18 @@ export function cutIntoSegments(file: number, size: number, format: ReadingForma
 }
 
 /** The offset of the first entry that starts in a range, or undefined. */
-function firstEntryIn(file: number, size: number, format: ReadingFormat, index: number): number | undefined {
+function firstEntryIn(
+  file: number,
+  size: number,
+  formats: readonly ReadingFormat[],
+  index: number,
+): number | undefined {
   const from = index * SEGMENT_BYTES - 1
   const to = Math.min(from + SEGMENT_BYTES, size)
   for (let search = FIRST_SEARCH; ; search *= 4) {
     const window = Math.min(search, to - from)
     const bytes = readAt(file, from, window)
-    const start = findEntryStart(format, bytes)
+    const start = findEntryStart(formats, bytes)
     if (start >= 0) return from + start
     // A file that was truncated meanwhile is shorter.
     if (window === to - from || bytes.length < window) return undefined

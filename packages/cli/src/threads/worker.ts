@@ -45,17 +45,17 @@ function connectToMain(counters: SharedArrayBuffer) {
 type Main = ReturnType<typeof connectToMain>
 
 async function scanSegments(task: SegmentsTask, main: Main): Promise<void> {
-  const { path, size, format, zone, rules, options } = task
+  const { path, size, formats, zone, rules, options } = task
   const compiled = await importRules(rules)
   const file = openSync(path, 'r')
   const pace = paceOf(main)
-  const segments = cutIntoSegments(file, size, format, pace)
+  const segments = cutIntoSegments(file, size, formats, pace)
   let index = 0
   const warn: Warn = (warning, subject = 'data') => main.send({ index, warning, subject })
-  const scanner = createSegmentScanner(compiled, { ...options, format, zone: engineZone(zone), warn })
+  const scanner = createSegmentScanner(compiled, { ...options, zone: engineZone(zone), warn })
   for (index = main.take(); index < segments.count && !main.stopped; index = main.take()) {
     main.keepPace(index, task.mostAhead)
-    const segment = await scanSegment(scanner, file, segments, index, assumedSeam(format, index === 0), pace)
+    const segment = await scanSegment(scanner, file, segments, index, assumedSeam(formats, index === 0), pace)
     if (segment) main.send({ index, segment }, buffersOf(segment))
   }
 }

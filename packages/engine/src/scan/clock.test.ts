@@ -147,9 +147,8 @@ describe('the progress of a detector', () => {
 
   it('is the same if the data is scanned in segments', () => {
     const given = { since: time(2), window: SECOND, now: new Date('2026-04-01T00:00:00Z') }
-    const format = { name: 'rfc3339' }
-    const scanner = createSegmentScanner(rules, { now: given.now, format })
-    const merger = createMerger(rules, { ...given, format })
+    const scanner = createSegmentScanner(rules, { now: given.now })
+    const merger = createMerger(rules, given)
     for (const segment of [LOG.slice(0, 54), LOG.slice(54)].map(encode)) {
       scanner.begin(merger.seam)
       scanner.space().set(segment)

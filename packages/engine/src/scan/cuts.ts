@@ -3,24 +3,24 @@ import { loadKernel } from './kernel/kernel.js'
 import { LONGEST } from './kernel/reading-layout.js'
 import { createReader, endsEntry, type ReadingFormat, startsEntry } from './reading/reader.js'
 
-/** Bytes per step: the first lines are usually much shorter, so one step is enough. */
-const STEP = 16 * 1024
-
-/** Decides the format of data on its first bytes; undefined if there are no lines in them. */
-export async function decideFormat(
+/**
+ * The formats in the first bytes of a file: the best guess for those before its later segments. None if no line of them has a
+ * time.
+ */
+export async function findFormats(
   head: Uint8Array,
   options: Pick<DetectorOptions, 'now' | 'skip' | 'timestamp' | 'timestamps'> = {},
-): Promise<ReadingFormat | undefined> {
+): Promise<readonly ReadingFormat[]> {
   const reader = createReader((await loadKernel())(), { ...options, now: options.now ?? new Date() })
   const drop = () => {}
-  for (let at = 0; at < head.length && !reader.format; at += STEP) reader.push(head.subarray(at, at + STEP), drop)
-  if (!reader.format) reader.end(drop)
-  return reader.format
+  reader.push(head, drop)
+  if (!reader.isDecided) reader.end(drop)
+  return reader.formats
 }
 
-/** Whether a file of this format can be divided: lines without a time get the time at which they are read. */
-export function canBeCut(format: ReadingFormat): boolean {
-  return format.name !== 'none'
+/** Whether a file with these formats can be divided: lines without a time get the time at which they are read. */
+export function canBeCut(formats: readonly ReadingFormat[]): boolean {
+  return formats.length > 0
 }
 
 const LINE_FEED = 10
@@ -30,8 +30,8 @@ const LINE_FEED = 10
  * that is a record and follows the last piece of an entry; -1 if there is none. Only whole lines count, with a line feed before and
  * after them.
  */
-export function findEntryStart(format: ReadingFormat, bytes: Uint8Array): number {
-  const mayHavePieces = format.name === 'cri' || format.name === 'docker'
+export function findEntryStart(formats: readonly ReadingFormat[], bytes: Uint8Array): number {
+  const mayHavePieces = formats[0].name === 'cri' || formats[0].name === 'docker'
   let isBetween = !mayHavePieces
   let start = bytes.indexOf(LINE_FEED) + 1
   while (start > 0) {
@@ -40,8 +40,8 @@ export function findEntryStart(format: ReadingFormat, bytes: Uint8Array): number
     const end = bytes[lineFeed - 1] === 13 ? lineFeed - 1 : lineFeed
     // A line that is too long is cut before its time is read.
     const isLine = end > start && end - start <= LONGEST
-    if (isBetween && isLine && startsEntry(format, bytes, start, end)) return start
-    if (mayHavePieces) isBetween = isLine && endsEntry(format, bytes, start, end)
+    if (isBetween && isLine && startsEntry(formats, bytes, start, end)) return start
+    if (mayHavePieces) isBetween = isLine && endsEntry(formats, bytes, start, end)
     start = lineFeed + 1
   }
   return -1

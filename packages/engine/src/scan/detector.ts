@@ -7,7 +7,7 @@ import type { KernelFactory } from './kernel/kernel.js'
 import { createPipeline, warnOnce } from './pipeline.js'
 import { preparedFor } from './prepare.js'
 import { type Chunks, piecesOf } from './read-entries.js'
-import type { CustomTimestamp } from './reading/format.js'
+import type { CustomTimestamp, ReadingFormat } from './reading/format.js'
 import { createReader, type EntryBatch, type ReaderOptions } from './reading/reader.js'
 import { openSnapshot, sealSnapshot } from './snapshot.js'
 
@@ -85,14 +85,21 @@ export interface Progress {
   /** The smallest and the largest timestamp of all entries, also of those that are not in range; undefined if there are none. */
   readonly first: bigint | undefined
   readonly last: bigint | undefined
-  /** The name of the format, once it is decided. */
-  readonly format: string | undefined
+  /** The names of the formats so far, in the order in which they were found. None if no line has a time. */
+  readonly formats: readonly string[]
+  /** Lines that were folded into the entry before them. */
+  readonly folded: number
+}
+
+/** The names of formats, each once. */
+export function namesOf(formats: readonly ReadingFormat[]): string[] {
+  return [...new Set(formats.map(({ name }) => name))]
 }
 
 /** Adds what a pipeline has counted. */
 export function progressOf(
   { entries, inRange, late, first, last }: TimeCounts,
-  read: Pick<Progress, 'bytes' | 'lines' | 'format'>,
+  read: Pick<Progress, 'bytes' | 'lines' | 'formats' | 'folded'>,
 ): Progress {
   return { ...read, entries, inRange, late, first, last }
 }
@@ -124,6 +131,9 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
   let bytes = 0
   /** The number of lines in the files before this one. */
   let linesBefore = saved?.linesBefore ?? 0
+  /** The formats and the folded lines of the files before this one. */
+  let formatsBefore: readonly string[] = []
+  let foldedBefore = 0
   const deliver = (batch: EntryBatch) => {
     if (linesBefore > 0) for (let i = 0; i < batch.count; i++) batch.line[i] += linesBefore
     pipeline.take(batch)
@@ -161,12 +171,15 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
     nextFile(timestamp, zone) {
       reader.end(deliver)
       linesBefore += reader.lines
+      formatsBefore = [...formatsBefore, ...namesOf(reader.formats)]
+      foldedBefore += reader.folded
       reader.nextFile(timestamp, zone)
       return pipeline.found()
     },
     restart(timestamp, snapshot, zone) {
       const from = snapshot && openSnapshot(snapshot, rules, source)
-      bytes = 0
+      bytes = foldedBefore = 0
+      formatsBefore = []
       linesBefore = from?.linesBefore ?? 0
       reader.reopen(timestamp, zone, from?.reader)
       pipeline.restart(from)
@@ -181,7 +194,12 @@ export function createDetector(rules: CompiledRules, options: DetectorOptions = 
         ...pipeline.snapshot(),
       }),
     get progress() {
-      return progressOf(pipeline.counts, { bytes, lines: linesBefore + reader.lines, format: reader.format?.name })
+      return progressOf(pipeline.counts, {
+        bytes,
+        lines: linesBefore + reader.lines,
+        formats: [...new Set([...formatsBefore, ...namesOf(reader.formats)])],
+        folded: foldedBefore + reader.folded,
+      })
     },
   }
 }

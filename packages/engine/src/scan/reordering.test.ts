@@ -55,7 +55,7 @@ describe('a detector with a reordering window', () => {
       },
     ])
     const lines = [line(10, 'other'), line(7, 'start'), line(12, 'hit'), line(30, 'later')]
-    const detector = createDetector(rules, { window: 5n * SECOND, format: { name: 'rfc3339' } })
+    const detector = createDetector(rules, { window: 5n * SECOND, formats: [{ name: 'rfc3339' }] })
     const found = [...lines.flatMap((text) => detector.push(encode(text))), ...detector.end()]
     expect(found.map(({ cre }) => cre.id)).toEqual(['CRE-2026-4102', 'CRE-2026-4101'])
   })
@@ -136,7 +136,11 @@ describe('a late entry', () => {
   it('is reported before the state is saved, and not again by the detector that continues', async () => {
     const warnings: string[] = []
     const rules = await rulesFor(SEQUENCE)
-    const options = { window: SECOND, format: { name: 'rfc3339' }, warn: (message: string) => warnings.push(message) }
+    const options = {
+      window: SECOND,
+      formats: [{ name: 'rfc3339' }],
+      warn: (message: string) => warnings.push(message),
+    }
     const first = createDetector(rules, options)
     first.push(encode(LOG))
     const second = createDetector(rules, { ...options, snapshot: first.snapshot() })
@@ -149,7 +153,7 @@ describe('a late entry', () => {
 })
 
 describe('releasing', () => {
-  const options = { window: 5n * SECOND, format: { name: 'rfc3339' } }
+  const options = { window: 5n * SECOND, formats: [{ name: 'rfc3339' }] }
   const time = (second: number) => BigInt(Date.UTC(2026, 2, 1, 12, 0, second)) * 1_000_000n
 
   it('matches what waits, and makes earlier entries late', async () => {

@@ -21,8 +21,8 @@ describe('segments in an hour that clocks show twice', () => {
     const expected = whole.map(({ hits }) => [hits[0].timestamp, hits[0].line])
     expect(new Set(expected.map(([timestamp]) => timestamp)).size).toBe(24)
 
-    const scanner = createSegmentScanner(rules, { ...OPTIONS, format: { name: 'iso' } })
-    const format = { name: 'iso' }
+    const scanner = createSegmentScanner(rules, OPTIONS)
+    const formats = [{ name: 'iso', shapes: 1 }]
     const scan = (from: number, to: number, seam: Seam) => {
       const bytes = encoder.encode(LINES.slice(from, to).join(''))
       scanner.begin(seam)
@@ -31,10 +31,10 @@ describe('segments in an hour that clocks show twice', () => {
       return scanner.end(to === 24)
     }
     for (let cut = 1; cut < 24; cut++) {
-      const [first, second] = [scan(0, cut, assumedSeam(format, true)), scan(cut, 24, assumedSeam(format, false))]
+      const [first, second] = [scan(0, cut, assumedSeam(formats, true)), scan(cut, 24, assumedSeam(formats, false))]
       expect(first.repeatedHour).toBe(false)
       expect(second.repeatedHour).toBe(/ 02:/.test(LINES[cut]))
-      const merger = createMerger(rules, { ...OPTIONS, format })
+      const merger = createMerger(rules, OPTIONS)
       const merged = [...merger.deliver(first)]
       expect(merger.accepts(second)).toBe(!second.repeatedHour)
       merged.push(...merger.deliver(merger.accepts(second) ? second : scan(cut, 24, merger.seam)))
@@ -46,7 +46,7 @@ describe('segments in an hour that clocks show twice', () => {
     const rules = await compileRules([{ name: 'rules.yaml', text: RULES }])
     const bytes = encoder.encode('2026-10-25 02:30:00 line\n')
     for (const zone of ['UTC', '+02:00', 'Asia/Kathmandu']) {
-      const scanner = createSegmentScanner(rules, { ...OPTIONS, zone, format: { name: 'iso' } })
+      const scanner = createSegmentScanner(rules, { ...OPTIONS, zone })
       scanner.space().set(bytes)
       scanner.commit(bytes.length)
       expect(scanner.end(true).repeatedHour).toBe(false)

@@ -1,17 +1,15 @@
 import type { PublicDetection } from '../match/detection.js'
 import type { CompiledRules } from '../rules/compiled.js'
 import { createConditionTests } from './condition-tests.js'
-import { type DetectorOptions, type Progress, progressOf } from './detector.js'
+import { type DetectorOptions, namesOf, type Progress, progressOf } from './detector.js'
 import type { MatchBatch } from './match-batch.js'
 import { createPipeline, warnOnce } from './pipeline.js'
 import { preparedFor, selectRules } from './prepare.js'
 import { createReader, type EntryBatch, isSameSeam, type ReadingFormat, type Seam } from './reading/reader.js'
 import { createScanner } from './scanner.js'
 
-/** How segments are scanned: as by a detector, in a known format. */
-export type SegmentOptions = Omit<DetectorOptions, 'snapshot' | 'window' | 'since' | 'until' | 'format'> & {
-  readonly format: ReadingFormat
-}
+/** How segments are scanned: as by a detector. */
+export type SegmentOptions = Omit<DetectorOptions, 'snapshot' | 'window' | 'since' | 'until' | 'formats'>
 
 /** The matches of a segment: plain data that can be sent to another thread. */
 export interface ScannedSegment {
@@ -19,6 +17,8 @@ export interface ScannedSegment {
   /** The number of bytes and of lines in the segment. */
   readonly bytes: number
   readonly lines: number
+  /** How many of its lines were folded into the entry before them. */
+  readonly folded: number
   /** Whether its first time without a zone occurs twice, because clocks were set back: its times depend on what was before. */
   readonly repeatedHour: boolean
   /** What was assumed of the data before the segment, and what is known after it. */
@@ -37,9 +37,15 @@ export interface SegmentScanner {
   end(isLast: boolean): ScannedSegment
 }
 
-/** What is assumed at the start of a segment: that no entry goes on in it. It is certain at the start of a file. */
-export function assumedSeam(format: ReadingFormat, isStart: boolean): Seam {
-  return { format, lines: isStart ? 0 : 1 }
+/** What is certain at the start of a file. */
+const START: Seam = { lines: 0 }
+
+/**
+ * What is assumed at the start of a segment: that the data before it has had these formats, and that no entry goes on in it. At the
+ * start of a file nothing is.
+ */
+export function assumedSeam(formats: readonly ReadingFormat[], isStart: boolean): Seam {
+  return isStart ? START : { formats, lines: 1 }
 }
 
 /**
@@ -47,7 +53,7 @@ export function assumedSeam(format: ReadingFormat, isStart: boolean): Seam {
  * do the work of one detector; `createMerger` combines their results.
  *
  * @example
- * scanner.begin(assumedSeam(format, false))
+ * scanner.begin(assumedSeam(formats, false))
  * scanner.space().set(bytes)
  * scanner.commit(bytes.length)
  * const segment = scanner.end(false)
@@ -65,7 +71,7 @@ export function createSegmentScanner(rules: CompiledRules, options: SegmentOptio
   )
   let batches: MatchBatch[] = []
   let bytes = 0
-  let before = assumedSeam(options.format, true)
+  let before = START
   const deliver = (batch: EntryBatch) => batches.push(detached(scanner.scan(batch)))
 
   return {
@@ -84,7 +90,8 @@ export function createSegmentScanner(rules: CompiledRules, options: SegmentOptio
       if (isLast) reader.end(deliver)
       const after = reader.pause(deliver)
       const { startsRepeated: repeatedHour } = reader.localTime
-      return { batches, bytes, lines: reader.lines - before.lines, repeatedHour, before, after }
+      const { lines, folded } = reader
+      return { batches, bytes, lines: lines - before.lines, folded, repeatedHour, before, after }
     },
   }
 }
@@ -143,7 +150,8 @@ export function createMerger(rules: CompiledRules, options: DetectorOptions = {}
   const pipeline = createPipeline(makeKernel(), rules, { source, now, window, since, until, warn })
   let bytes = 0
   let lines = 0
-  let seam: Seam = { ...(options.format && { format: options.format }), lines: 0 }
+  let folded = 0
+  let seam = START
   return {
     get seam() {
       return seam
@@ -156,6 +164,7 @@ export function createMerger(rules: CompiledRules, options: DetectorOptions = {}
       }
       bytes += segment.bytes
       lines += segment.lines
+      folded += segment.folded
       seam = { ...(seam.localTime && { localTime: seam.localTime }), ...after }
       return pipeline.found()
     },
@@ -169,7 +178,7 @@ export function createMerger(rules: CompiledRules, options: DetectorOptions = {}
       return pipeline.found()
     },
     get progress() {
-      return progressOf(pipeline.counts, { bytes, lines, format: options.format?.name })
+      return progressOf(pipeline.counts, { bytes, lines, formats: namesOf(seam.formats ?? []), folded })
     },
   }
 }

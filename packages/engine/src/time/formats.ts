@@ -13,14 +13,24 @@ export { EXAMPLE_NOW, type FormatRow, RANK } from './formats/row.js'
 export const FORMATS: readonly FormatRow[] = [...DATES, ...NAMES, ...PROGRAMS, ...KEYS, ...ANYWHERE]
 
 const programs = new Map<FormatRow, Uint8Array>()
+/** Many rows share their layouts: those of keys. */
+const operations = new Map<FormatRow['layout'], readonly number[]>()
 
 /** The time program of a format, compiled at the first call. */
 export function programOf(row: FormatRow): Uint8Array {
   let program = programs.get(row)
   if (!program) {
-    const layouts = typeof row.layout === 'string' ? [row.layout] : row.layout
-    program = locate(row.at, compileAlternatives(layouts))
+    program = locate(row.at, operationsOf(row.layout))
     programs.set(row, program)
   }
   return program
+}
+
+function operationsOf(layout: FormatRow['layout']): readonly number[] {
+  let compiled = operations.get(layout)
+  if (!compiled) {
+    compiled = compileAlternatives(typeof layout === 'string' ? [layout] : layout)
+    operations.set(layout, compiled)
+  }
+  return compiled
 }

@@ -37,6 +37,12 @@ export const runTime: Search = (program, bytes, start, end, clock, found) => {
   }
 }
 
+/** With what the last time was written that `runTime` has found: SHAPE bits of kernel/reading-layout.ts. */
+export function foundShape(): number {
+  const hasFraction = slots[FIELD.nanos] >= 0 || slots[FIELD.millis] >= 0
+  return (hasFraction ? 1 : 0) | (slots[FIELD.hasOffset] >= 0 ? 2 : 0)
+}
+
 function isBlank(byte: number): boolean {
   return byte === 32 || byte === 9
 }

@@ -5,7 +5,7 @@ import {
   type ReaderSnapshot,
 } from '../../src/scan/reading/reader.js'
 import type { ReadingKernel } from '../../src/scan/reading/source.js'
-import { latin1, type SlowEntry } from './slow-reader.js'
+import { latin1, type SlowEntry } from './slow-lines.js'
 
 export interface ReadingWay {
   /** Where the data is divided into chunks. */
@@ -41,7 +41,8 @@ export function readAll(makeKernel: () => ReadingKernel, data: Uint8Array, way: 
     if (restore) ({ reader, deliver } = open(JSON.parse(JSON.stringify(reader.snapshot()))))
   })
   reader.end(deliver)
-  return { entries, flags, warnings, format: reader.format, lines: reader.lines }
+  const { formats, lines, folded } = reader
+  return { entries, flags, warnings, formats: formats.map(({ name }) => name), lines, folded }
 }
 
 function takeEntries({ memory }: ReadingKernel, batch: EntryBatch, entries: ReadEntry[], flags: number[]): void {

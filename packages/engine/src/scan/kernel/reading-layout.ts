@@ -11,18 +11,27 @@ export {
 } from '../../time/fields.js'
 export { FIRST_YEAR, LAST_YEAR } from '../../time/finish.js'
 export { FIELD, HEADER, LOCATE, OP, UNIT, ZONE } from '../../time/program.js'
+export { LONG_RUN, TRAIT } from '../../time/screen.js'
 export { CLOCK_AHEAD, DAY } from '../../time/wall-clock.js'
 
-/** How the text of an entry is taken from its line. */
+/** How a stream is divided into entries. */
 export const KIND = {
-  /** No line has a time: each line is an entry with the time at which it was read. */
+  /** No line has had a time so far: each line is an entry with the time at which it was read. */
   none: 0,
-  /** The whole line, and the lines after it that have no time. */
-  whole: 1,
-  /** The same without an RFC 3339 time at the start and the space after it. */
-  rest: 2,
-  cri: 3,
-  docker: 4,
+  /** A line with a time starts an entry, and the lines after it that have none are folded into it. */
+  lines: 1,
+  /** Each line is a record of a container runtime. */
+  cri: 2,
+  docker: 3,
+} as const
+
+/** Which part of a line with a time is the text of the entry. */
+export const TEXT = {
+  whole: 0,
+  /** What follows the time, if that is a space. */
+  rest: 1,
+  /** The same if the time is as RFC 3339 has it, otherwise the whole line. */
+  either: 2,
 } as const
 
 /** What the reading loop needs next when it returns. */
@@ -31,10 +40,12 @@ export const WANTS = {
   bytes: 0,
   /** The entries must be taken out of the arrays; then it can be called again. */
   delivery: 1,
-  /** The format must be checked: many lines in a row had no time. */
+  /** The formats must be checked: many lines in a row had no time. */
   review: 2,
+  /** The table of formats must be put into memory. */
+  table: 3,
   /** Only inside the loop: the entries must be delivered before this line is taken. */
-  deliveryFirst: 3,
+  deliveryFirst: 4,
 } as const
 
 /** What a batch says about an entry, as bits, so that only some entries are examined for messages inside them. */
@@ -56,11 +67,20 @@ export const LINE_BYTE = {
 /** Lines and entries are matched up to this length in bytes; the rest is skipped. */
 export const LONGEST = 1_048_576
 
-/** After this many lines in a row without a time the format is checked again, then after twice as many, and so on. */
+/** After this many lines in a row without a time the formats are checked again, then after twice as many, and so on. */
 export const REVIEW_AFTER = 100
 
 /** A Docker record of at least this length without a line end continues in the next record. */
 export const DOCKER_PIECE = 16_384
+
+/** A stream has at most this many formats. Further ones start entries too, but are found in the table each time. */
+export const MOST_FORMATS = 32
+
+/**
+ * A format that a stream has not had before must have a time at most this many seconds from that of the entry before: a day,
+ * and two hours for time zones.
+ */
+export const NEAR_SECONDS = 93_600
 
 /** The state block of a reader, in 32-bit words. 64-bit values are at even words. */
 export const STATE = {
@@ -74,8 +94,8 @@ export const STATE = {
   line: 3,
   /** One of KIND. */
   kind: 4,
-  /** Address of the time program. */
-  program: 5,
+  /** Address of the list of formats of the stream: FORMAT records. */
+  formats: 5,
   /** 1 if no bytes follow: the rest is a line, and everything pending is an entry. */
   final: 6,
   /** 1 while the rest of a line that is too long is skipped. */
@@ -95,20 +115,20 @@ export const STATE = {
   openEnd: 17,
   openLine: 18,
   openFlags: 19,
-  /** Lines in a row without a time, and the count at which the format is checked again. */
+  /** Lines that were folded into the open entry, and the count at which the formats are checked again. */
   timeless: 20,
   reviewAt: 21,
   /** Number of the first line that was cut, until the host has warned about it; otherwise 0. */
   cutLine: 22,
-  /** 1 if a line without a time and without an open entry gets `lastTime`. */
-  hasTime: 23,
+  /** One of TIMED. */
+  timed: 23,
   /** Signed 64 bits: the latest second for a time without a year. */
   yearLimit: 24,
   /** Signed 64 bits: the time of the open entry. */
   openTime: 26,
-  /** Signed 64 bits: the time of the last container record, or of the entry that was delivered early. */
+  /** Signed 64 bits: the time of lines without one: that of the entry before, or before the first time, of that entry. */
   lastTime: 28,
-  /** Signed 64 bits: the time of lines without one. */
+  /** Signed 64 bits: the time at which lines are read. */
   clock: 30,
   /** Two PARTIAL blocks: stdout and stderr of a container. */
   partials: 32,
@@ -116,11 +136,91 @@ export const STATE = {
   zones: 44,
   /** LINE_BYTE bits of the part of the line at `at` that was searched for its end. */
   lineBytes: 45,
-  /** The MEMO block of the kernel. Its first word is 0 if it is empty. */
-  memo: 48,
+  /** The number of formats in the list, and the address of the one that was used last; 0 if there is none. */
+  formatCount: 46,
+  recent: 47,
+  /** Address of the TABLE of formats; 0 while it is not in memory. */
+  table: 48,
+  /** The number of lines that were folded, until the host has taken it. */
+  folded: 49,
+  /** The highest rank in the list, and of the formats in the list whose time is in a JSON object; 0 if there are none. */
+  topRank: 50,
+  topObjectRank: 51,
   /** The LOCAL block, of 16 words. */
-  local: 88,
-  size: 104,
+  local: 52,
+  size: 68,
+} as const
+
+/** A format of the stream; in bytes. */
+export const FORMAT = {
+  /** Address of its time program; 0 for a configured format, which only the twin reads. */
+  program: 0,
+  /** One of TEXT. */
+  text: 4,
+  /** The shapes in which its times were written so far: bit 1 << SHAPE bits. */
+  shapes: 8,
+  /** Its index in the table of formats, or CONFIGURED and an index of a configured one. */
+  row: 12,
+  /** The TIMED of a stream after a line in this format. */
+  timed: 24,
+  /** ROW_FLAG bits: `object`, and which words must precede the time if one line has shown the format. */
+  flags: 28,
+  /** Of the kernel: the end of the lead if it is read in each line, and how often the memo missed. */
+  leadEnd: 16,
+  misses: 20,
+  /** The bytes with which a line with such a time can start: 256 bits. */
+  firstBytes: 32,
+  /** Its rank: of several formats that fit a line, the one with the highest rank is used. */
+  rank: 64,
+  /** The MEMO block of the kernel. */
+  memo: 80,
+  size: 240,
+} as const
+
+/** What the time of the last entry says about how near another time is. */
+export const TIMED = {
+  /** No line has had a time so far. */
+  no: 0,
+  yes: 1,
+  /** It was a clock without a date: its date is a guess. */
+  clock: 2,
+} as const
+
+export const CONFIGURED = 65_536
+
+/** What a time is written with, as bits: two shapes of one row of the table are two formats. */
+export const SHAPE = { fraction: 1, zone: 2 } as const
+
+/** The table of formats, for lines that no format of the list fits; in bytes. Its addresses are relative to its start. */
+export const TABLE = {
+  /** For each first byte of a line the address of a list: addresses of ROW records, the highest rank first, then 0. */
+  lists: 0,
+  size: 1024,
+} as const
+
+/** A row of the table; in bytes. */
+export const ROW = {
+  program: 0,
+  text: 4,
+  row: 8,
+  rank: 12,
+  /** TRAIT bits, of which a line must have one; 0 if any line may have such a time. */
+  screen: 16,
+  /** ROW_FLAG bits. */
+  flags: 20,
+  firstBytes: 32,
+  size: 64,
+} as const
+
+export const ROW_FLAG = {
+  /** The time is anywhere in the line: it counts only after another entry with a time. */
+  anywhere: 1,
+  /** The time is in a JSON object. */
+  object: 2,
+  /** Only words that loggers write precede the time. */
+  words: 4,
+  /** The line starts with the name of a level. */
+  level: 8,
 } as const
 
 /** An entry that a container runtime writes in pieces, before its last piece was read; in 32-bit words. */
@@ -162,7 +262,7 @@ export const LOCAL = {
 /** Clocks that go back by more than this many seconds are in their second pass. */
 export const SECOND_PASS = 1800
 
-/** What the kernel remembers about the last time it read; in bytes. The twin does not use it. */
+/** What the kernel remembers about the last time of a format; in bytes. The twin does not use it. */
 export const MEMO = {
   /** Length of the bytes before the seconds; 0 if nothing is remembered. */
   length: 0,

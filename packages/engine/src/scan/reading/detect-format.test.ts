@@ -7,8 +7,13 @@ const encoder = new TextEncoder()
 
 function read(lines: readonly string[]) {
   const data = encoder.encode(`${lines.join('\n')}\n`)
-  const { entries, format } = readAll(plainReadingKernel, data, { options: { now: EXAMPLE_NOW } })
-  return { name: format?.name, count: entries.length, times: entries.map(({ timestamp }) => isoOf(timestamp)) }
+  const { entries, formats } = readAll(plainReadingKernel, data, { options: { now: EXAMPLE_NOW } })
+  return {
+    name: formats[0] ?? 'none',
+    formats,
+    count: entries.length,
+    times: entries.map(({ timestamp }) => isoOf(timestamp)),
+  }
 }
 
 function isoOf(nanoseconds: bigint): string {
@@ -79,7 +84,7 @@ describe('the format of a log', () => {
     ['numbers', many(20, (i) => `${i * 1000} x`), 'none'],
     ['one number in the range of epochs', [...many(20, (i) => `word ${i}`), '1772366401 x'], 'none'],
     ['one date in a text', [...many(30, (i) => `word ${i}`), 'started at 2026-03-01 12:00:01'], 'none'],
-    ['one object in a text', [...many(30, (i) => `word ${i}`), json(1)], 'none'],
+    ['one object in a text', [...many(30, (i) => `word ${i}`), json(1)], 'json-time'],
     ['durations', many(20, (i) => `{"time":0.${i}1,"msg":"x"}`), 'none'],
   ])('is not mistaken with %s', (_, lines, name) => {
     expect(read(lines.join('\n').split('\n')).name).toBe(name)

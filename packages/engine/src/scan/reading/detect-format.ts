@@ -105,6 +105,8 @@ export interface ConfiguredTimestamps {
 
 /** Decides the format of lines. */
 export interface FormatDecider {
+  /** The configured formats. */
+  readonly configured: readonly LineFormat[]
   decide(lines: Lines): Decision | undefined
   /** Whether no format that a later line might show is preferred to this one. */
   isFirstChoice(decision: Decision): boolean
@@ -115,10 +117,11 @@ export function createFormatDecider(
   { timestamp, timestamps = [] }: ConfiguredTimestamps,
   clock: WallClock,
 ): FormatDecider {
-  const own = timestamp ? [customFormat(timestamp)] : []
-  const configured = timestamps.map(({ pattern, format }) => customFormat({ regex: pattern, format }))
-  const choices = [own, configured].filter((formats) => formats.length > 0)
+  const own = timestamp ? [customFormat(timestamp, 0)] : []
+  const shared = timestamps.map(({ pattern, format }, i) => customFormat({ regex: pattern, format }, own.length + i))
+  const choices = [own, shared].filter((formats) => formats.length > 0)
   return {
+    configured: choices.flat(),
     decide(lines) {
       for (const formats of choices) {
         const decision = detectFormat(lines, clock, formats)

@@ -1,9 +1,6 @@
-import type { FoundTime } from '../../time/finish.js'
-import type { WallClock } from '../../time/wall-clock.js'
 import type { KernelMemory } from '../kernel/memory.js'
-import { KIND, LONGEST, PARTIAL, REVIEW_AFTER, STATE } from '../kernel/reading-layout.js'
+import { ENTRY_FLAG, KIND, LONGEST, PARTIAL, REVIEW_AFTER, STATE } from '../kernel/reading-layout.js'
 import type { Lines } from './detect-format.js'
-import type { LineFormat } from './format.js'
 
 /** Whether entries of this kind may be written in pieces: those of container runtimes. */
 export function joinsPieces(kind: number): boolean {
@@ -87,6 +84,8 @@ export function emit(
 
 export function openEntry({ words, longs }: Block, start: number, end: number, time: bigint, flags: number): void {
   words[STATE.open] = 1
+  words[STATE.timeless] = 0
+  words[STATE.reviewAt] = REVIEW_AFTER
   words[STATE.openStart] = start
   words[STATE.openEnd] = end
   words[STATE.openLine] = words[STATE.line]
@@ -157,7 +156,7 @@ export function noteCut(words: Uint32Array): void {
   if (words[STATE.cutLine] === 0) words[STATE.cutLine] = words[STATE.line]
 }
 
-/** The last lines that were added to the open entry, at most REVIEW_AFTER. */
+/** The last lines that were folded into the open entry, at most REVIEW_AFTER. */
 export function foldedLines({ words, bytes }: Block): Lines {
   const lines: Lines = { bytes, starts: [], ends: [] }
   const first = words[STATE.openStart]
@@ -173,29 +172,23 @@ export function foldedLines({ words, bytes }: Block): Lines {
   return lines
 }
 
-/** Lines that were removed from the open entry: their range and number. */
-export interface Unfolded {
-  readonly start: number
-  readonly end: number
-  readonly count: number
-}
-
-/** Cuts the open entry before the first of its lines that has a time in another format. */
-export function cutOpen({ words, bytes }: Block, lines: Lines, format: LineFormat, clock: WallClock): Unfolded {
-  const found: FoundTime = { seconds: 0, nanos: 0, start: 0, end: 0 }
-  const first = lines.starts.findIndex((start, i) => format.find(bytes, start, lines.ends[i], clock, found))
+/**
+ * Removes the folded lines from index `first` on from the open entry and makes them unread: moves them to directly before the
+ * unread bytes, with a line feed after the last one.
+ */
+export function unfold({ words, bytes }: Block, lines: Lines, first: number): void {
   const start = lines.starts[first]
   const end = words[STATE.openEnd]
-  words[STATE.openEnd] = start - 1
-  return { start, end, count: lines.starts.length - first }
-}
-
-/** Makes removed lines unread: moves them to directly before the unread bytes, with a line feed after the last one. */
-export function readAgain({ words, bytes }: Block, { start, end, count }: Unfolded): void {
+  const count = lines.starts.length - first
   const at = words[STATE.at] - (end - start) - 1
   bytes.copyWithin(at, start, end)
   bytes[words[STATE.at] - 1] = 10
+  words[STATE.openEnd] = start - 1
   words[STATE.at] = at
   words[STATE.searched] = at
   words[STATE.line] -= count
+  words[STATE.folded] -= count
+  words[STATE.timeless] -= count
+  const hasBackslash = bytes.subarray(words[STATE.openStart], words[STATE.openEnd]).includes(92)
+  if (!hasBackslash) words[STATE.openFlags] &= ~ENTRY_FLAG.backslash
 }

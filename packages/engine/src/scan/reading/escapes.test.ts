@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { READING_KERNELS } from '../../../test/reading/kernels.js'
 import { ESCAPES } from '../../../test/reading/logs.js'
 import { readAll } from '../../../test/reading/read.js'
-import { fromLatin1, latin1, withoutEscapes } from '../../../test/reading/slow-reader.js'
+import { fromLatin1, latin1, withoutEscapes } from '../../../test/reading/slow-lines.js'
 import { removeEscapes } from './escapes.js'
 
 function remove(text: string): string {

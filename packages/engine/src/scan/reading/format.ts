@@ -5,25 +5,41 @@ import { firstBytes } from '../../time/first-bytes.js'
 import { FORMATS, type FormatRow, programOf, RANK } from '../../time/formats.js'
 import { compileTimeFormat } from '../../time/named.js'
 import { runTime } from '../../time/run.js'
-import { utcClock, type WallClock } from '../../time/wall-clock.js'
-import { DOCKER_PIECE, KIND } from '../kernel/reading-layout.js'
+import { readsDate } from '../../time/screen.js'
+import type { WallClock } from '../../time/wall-clock.js'
+import { CONFIGURED, DOCKER_PIECE, KIND, ROW_FLAG, TEXT, TIMED } from '../kernel/reading-layout.js'
 import { type CriLine, type DockerLine, readCri, readDocker } from './containers.js'
-import { removeEscapes } from './escapes.js'
 
-/** The format of a log: plain data that can be sent to another thread. */
+/** A format of a stream: plain data that can be sent to another thread. */
 export interface ReadingFormat {
-  /** The name of a row in the table of formats, `custom`, or `none` if no line has a time. */
+  /** The name of a row in the table of formats, or `custom`. */
   readonly name: string
   /** For `custom`: where the time is and how it is written. */
   readonly custom?: CustomTimestamp
+  /** In which shapes its times were written so far: bits 1 << SHAPE. */
+  readonly shapes?: number
+  /** Whether one line has shown it, so that only words that loggers write may precede its times. */
+  readonly strict?: boolean
+  /** Whether it was used last. */
+  readonly recent?: boolean
 }
 
 /** A format ready to run. */
 export interface LineFormat {
   readonly format: ReadingFormat
-  /** One of KIND. */
+  /** Its index in the table, or CONFIGURED and an index of a configured one. */
+  readonly row: number
+  /** How a stream of this format is divided into entries: one of KIND. */
   readonly kind: number
+  /** One of TEXT. */
+  readonly text: number
   readonly rank: number
+  /** The TIMED of a stream after a line in this format. */
+  readonly timed: number
+  /** Whether a single line in the middle of a stream can show that the stream has this format. */
+  readonly isDiscovered: boolean
+  /** ROW_FLAG bits. */
+  readonly flags: number
   /** The time program, if the kernel can run it. */
   readonly program?: Uint8Array
   /** A string that is in every line with a time. */
@@ -36,44 +52,60 @@ export interface LineFormat {
   find(bytes: Uint8Array, start: number, end: number, clock: WallClock, found: FoundTime): boolean
 }
 
-export const NO_TIME: LineFormat = { format: { name: 'none' }, kind: KIND.none, rank: 0, find: () => false }
-
 let table: readonly LineFormat[] | undefined
 
 /** All built-in formats, those of the highest rank first. */
 export function builtInFormats(): readonly LineFormat[] {
-  table ??= FORMATS.map(lineFormat).sort((a, b) => b.rank - a.rank)
+  table ??= FORMATS.toSorted((a, b) => b.rank - a.rank).map(lineFormat)
   return table
 }
 
-/** Makes a decided format ready to run. */
-export function openFormat(format: ReadingFormat): LineFormat {
-  if (format.name === 'none') return NO_TIME
-  if (format.custom) return customFormat(format.custom)
-  const row = FORMATS.find(({ name }) => name === format.name)
-  if (!row) throw new Error(`unknown format: ${format.name}`)
-  return lineFormat(row)
+/** Makes a format ready to run that was decided before; `configured` are the configured ones. */
+export function openFormat(format: ReadingFormat, configured: readonly LineFormat[] = []): LineFormat {
+  const opened = [...configured, ...builtInFormats()].find((known) => isSameFormat(known.format, format))
+  if (opened) return opened
+  if (format.custom) return customFormat(format.custom, configured.length)
+  throw new Error(`unknown format: ${format.name}`)
 }
 
 export function isSameFormat(a: ReadingFormat, b: ReadingFormat): boolean {
   return a.name === b.name && a.custom?.regex === b.custom?.regex && a.custom?.format === b.custom?.format
 }
 
-export function customFormat(custom: CustomTimestamp): LineFormat {
-  return { format: { name: 'custom', custom }, kind: KIND.whole, rank: RANK.configured, find: compileCustom(custom) }
+/** A configured format; `index` is its place among the configured ones. */
+export function customFormat(custom: CustomTimestamp, index: number): LineFormat {
+  return {
+    format: { name: 'custom', custom },
+    row: CONFIGURED + index,
+    kind: KIND.lines,
+    text: TEXT.whole,
+    rank: RANK.configured,
+    timed: timedBy(compileTimeFormat(custom.format)),
+    isDiscovered: true,
+    flags: 0,
+    find: compileCustom(custom),
+  }
 }
 
-function lineFormat(row: FormatRow): LineFormat {
-  const { name, rank, at, text = 'whole' } = row
+function lineFormat(row: FormatRow, index: number): LineFormat {
+  const { name, rank, at, text } = row
   const run: LineFormat['find'] = (bytes, start, end, clock, found) =>
     runTime(programOf(row), bytes, start, end, clock, found)
   const isDocker = text === 'docker'
+  const key = typeof at === 'object' && 'after' in at ? at.after : undefined
   let first: Uint8Array | undefined
   return {
     format: { name },
-    kind: KIND[text],
+    row: index,
+    kind: isDocker ? KIND.docker : text === 'cri' ? KIND.cri : KIND.lines,
+    text: text === 'rest' ? TEXT.rest : TEXT.either,
     rank,
-    ...(typeof at === 'object' && 'after' in at && { key: at.after }),
+    get timed() {
+      return timedBy(programOf(row))
+    },
+    isDiscovered: rank > RANK.weak && rank < RANK.container,
+    flags: flagsOf(row),
+    ...(key !== undefined && { key }),
     ...(isDocker && { key: '"log"' }),
     // Compiled on first use: most formats are never used.
     get program() {
@@ -85,6 +117,21 @@ function lineFormat(row: FormatRow): LineFormat {
     },
     ...(text === 'cri' ? inCri(run) : isDocker ? inDocker(run) : { find: run }),
   }
+}
+
+function flagsOf({ rank, at, lead }: FormatRow): number {
+  const after = typeof at === 'object' && 'after' in at ? at.after : undefined
+  const upto = typeof at === 'object' && 'upto' in at
+  return (
+    (rank === RANK.anywhere ? ROW_FLAG.anywhere : 0) |
+    (after?.startsWith('"') ? ROW_FLAG.object : 0) |
+    (upto ? ROW_FLAG.words : 0) |
+    (lead === 'level' ? ROW_FLAG.level : 0)
+  )
+}
+
+function timedBy(program: Uint8Array): number {
+  return readsDate(program) ? TIMED.yes : TIMED.clock
 }
 
 type Finding = Pick<LineFormat, 'find' | 'isWhole'>
@@ -150,39 +197,4 @@ function compilePattern(regex: string): (line: string) => string | undefined {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`the timestamp pattern ${JSON.stringify(regex)} cannot be used: ${reason}`)
   }
-}
-
-const found: FoundTime = { seconds: 0, nanos: 0, start: 0, end: 0 }
-
-let last: { format: ReadingFormat; opened: LineFormat } | undefined
-
-/**
- * Whether a line, the bytes from `start` to `end` without the line end, starts a new entry in a format. A file can be divided
- * before such a line and read by several readers.
- *
- * @example
- * startsEntry(reader.format, bytes, lineStart, lineEnd)
- */
-export function startsEntry(format: ReadingFormat, bytes: Uint8Array, start: number, end: number): boolean {
-  if (format.name === 'none') return true
-  return opened(format).find(...withoutEscapes(bytes, start, end))
-}
-
-/**
- * Whether the entry of a line is probably complete if the next line starts another one. In container formats the next record may
- * be a piece of the same entry.
- */
-export function endsEntry(format: ReadingFormat, bytes: Uint8Array, start: number, end: number): boolean {
-  const { isWhole } = opened(format)
-  return isWhole === undefined || isWhole(...withoutEscapes(bytes, start, end))
-}
-
-function opened(format: ReadingFormat): LineFormat {
-  if (last?.format !== format) last = { format, opened: openFormat(format) }
-  return last.opened
-}
-
-function withoutEscapes(bytes: Uint8Array, start: number, end: number): Parameters<LineFormat['find']> {
-  const line = bytes.slice(start, end)
-  return [line, 0, removeEscapes(line, 0, line.length), utcClock(0), found]
 }

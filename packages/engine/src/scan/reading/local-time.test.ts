@@ -19,7 +19,7 @@ function timesIn(makeKernel: () => ReadingKernel, log: string, zone: string, now
 const LAYOUTS = {
   iso: {
     write: (local: number) => `${iso(local).slice(0, 19).replace('T', ' ')} x`,
-    options: { format: { name: 'iso' } },
+    options: { formats: [{ name: 'iso', shapes: 15 }] },
   },
   custom: {
     write: (local: number) => `at ${iso(local).slice(0, 19)}`,

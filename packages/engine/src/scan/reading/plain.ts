@@ -1,4 +1,3 @@
-import type { FoundTime } from '../../time/finish.js'
 import { runTime } from '../../time/run.js'
 import type { WallClock } from '../../time/wall-clock.js'
 import type { ReadingFunctions } from '../kernel/kernel.js'
@@ -6,11 +5,13 @@ import type { KernelMemory } from '../kernel/memory.js'
 import {
   DOCKER_PIECE,
   ENTRY_FLAG,
+  FORMAT,
   KIND,
   LONGEST,
   PARTIAL,
-  REVIEW_AFTER,
   STATE,
+  TEXT,
+  TIMED,
   WANTS,
 } from '../kernel/reading-layout.js'
 import { type CriLine, type DockerLine, decodeString, readCri, readDocker } from './containers.js'
@@ -26,22 +27,21 @@ import {
   openEntry,
 } from './entries.js'
 import { removeEscapes } from './escapes.js'
+import { builtInFormats, type LineFormat } from './format.js'
+import { findTime, LINE, type LineTime, timeOf } from './line-time.js'
+import { isIndented, isObject, isRfc3339, markLength } from './lines.js'
 import { streamClock } from './local-time.js'
-import { markLength } from './probe.js'
-
-/** Finds the time of a line, the bytes from `start` to `end` of kernel memory. */
-export type LineTime = (start: number, end: number, found: FoundTime) => boolean
 
 /** The TypeScript twin of kernel/reading.ts: the oracle in tests, and the fallback without SIMD. */
 export function plainReading(memory: KernelMemory): ReadingFunctions {
-  return { readLines: (state) => readLinesWith(memory, state) }
+  return { readLines: (state) => readLinesWith(memory, state, []) }
 }
 
-/** Reads lines as the kernel does; `timeOf` replaces the time program of the state block. */
-export function readLinesWith(memory: KernelMemory, state: number, timeOf?: LineTime): number {
+/** Reads lines as the kernel does; the list of formats may also have `configured` ones. */
+export function readLinesWith(memory: KernelMemory, state: number, configured: readonly LineFormat[]): number {
   const block = blockAt(memory, state)
+  const clock = streamClock(memory, state)
   const { words, bytes } = block
-  const find = timeOf ?? programTime(block, streamClock(memory, state))
   const data = bytes.subarray(0, words[STATE.limit])
   const final = words[STATE.final] === 1
   words[STATE.count] = 0
@@ -62,12 +62,13 @@ export function readLinesWith(memory: KernelMemory, state: number, timeOf?: Line
       if (next === start) return finishEntries(block)
     }
     const lineEnd = lineFeed < 0 ? next : lineFeed > start && bytes[lineFeed - 1] === 13 ? lineFeed - 1 : lineFeed
-    const end = Math.min(lineEnd, start + LONGEST)
-    if (end < lineEnd) noteCut(words)
-    const plain = withoutEscapes(block, start, end)
-    lineFlags = flagsOf(bytes, plain, end)
-    const wants = takeLine(block, find, plain, end)
+    const cut = Math.min(lineEnd, start + LONGEST)
+    if (cut < lineEnd) noteCut(words)
+    const end = withoutEscapes(bytes, start, cut)
+    lineFlags = flagsOf(bytes, start, end)
+    const wants = takeLine(block, clock, configured, start, end)
     if (wants === WANTS.deliveryFirst) return WANTS.delivery
+    if (wants === WANTS.table) return WANTS.table
     passTo(words, next, lineFeed >= 0 || final)
     if (lineFeed < 0 && !final) words[STATE.skipping] = 1
     if (wants !== WANTS.bytes) return wants
@@ -82,25 +83,20 @@ function flagsOf(bytes: Uint8Array, start: number, end: number): number {
 }
 
 const BACKSLASH = 92
+const SPACE = 32
+const COMMA = 44
 
 /**
- * Removes the escape sequences of a line; returns its new start. The end of the line stays where it is, so that the line can
- * be read again if the host must act first.
+ * Removes the escape sequences of a line; returns its new end. The bytes up to the old end become escape bytes, so that the line
+ * can be read again if the host must act first.
  */
-function withoutEscapes({ words, bytes }: Block, start: number, end: number): number {
+function withoutEscapes(bytes: Uint8Array, start: number, end: number): number {
   const textEnd = removeEscapes(bytes, start, end)
-  if (textEnd === end) return start
-  const moved = start + end - textEnd
-  bytes.copyWithin(moved, start, textEnd)
-  words[STATE.at] = moved
-  words[STATE.searched] = moved
-  return moved
+  bytes.fill(ESCAPE, textEnd, end)
+  return textEnd
 }
 
-function programTime({ words, bytes }: Block, clock: WallClock): LineTime {
-  const program = bytes.subarray(words[STATE.program])
-  return (start, end, found) => runTime(program, bytes, start, end, clock, found)
-}
+const ESCAPE = 27
 
 function passTo(words: Uint32Array, next: number, isLineEnd: boolean): void {
   words[STATE.at] = next
@@ -119,86 +115,115 @@ function finishEntries(block: Block): number {
   return WANTS.delivery
 }
 
-const found: FoundTime = { seconds: 0, nanos: 0, start: 0, end: 0 }
+const found: LineTime = { seconds: 0, nanos: 0, start: 0, end: 0, text: 0, timed: 0 }
 const cri: CriLine = { stream: 0, partial: false, text: 0 }
 const docker: DockerLine = { stream: 0, log: 0, logEnd: 0, time: 0, timeEnd: 0 }
 
-function foundTime(): bigint {
-  return BigInt(found.seconds) * 1_000_000_000n + BigInt(found.nanos)
-}
-
 /** Takes a line without its line end. A byte order mark at the start of the data is not part of the text. */
-function takeLine(block: Block, find: LineTime, lineStart: number, end: number): number {
-  const { words, longs, bytes } = block
+function takeLine(
+  block: Block,
+  clock: WallClock,
+  configured: readonly LineFormat[],
+  lineStart: number,
+  end: number,
+): number {
+  const { words, bytes } = block
   const start = words[STATE.line] === 1 ? lineStart + markLength(bytes, lineStart, end) : lineStart
   switch (words[STATE.kind]) {
-    case KIND.none:
-      emit(block, start, end, words[STATE.line], longs[STATE.clock >> 1], lineFlags)
-      return WANTS.bytes
     case KIND.cri:
-      return takeCri(block, find, start, end)
+      return takeCri(block, clock, start, end)
     case KIND.docker:
-      return takeDocker(block, find, start, end)
+      return takeDocker(block, clock, start, end)
     default:
-      return takeTimed(block, find, start, end)
+      return takeText(block, clock, configured, start, end)
   }
 }
 
-const SPACE = 32
-const COMMA = 44
-
-function takeTimed(block: Block, find: LineTime, start: number, end: number): number {
-  const { words, bytes } = block
-  if (!find(start, end, found)) {
-    if (words[STATE.open] === 0) return openFollower(block, start, end)
+/** Takes a line of a stream without records: see rules of folding in docs/formats.md. */
+function takeText(
+  block: Block,
+  clock: WallClock,
+  configured: readonly LineFormat[],
+  start: number,
+  end: number,
+): number {
+  const { words, longs, bytes } = block
+  const line = findTime(block, clock, configured, 0, start, end, found)
+  if (line === LINE.needsTable) return WANTS.table
+  if (line === LINE.timed) {
+    emitOpen(block)
+    const text = textStart(bytes, start, end)
+    openEntry(block, text, end, timeOf(found), lineFlags)
+    words[STATE.kind] = KIND.lines
+    words[STATE.timed] = found.timed
+    longs[STATE.lastTime >> 1] = timeOf(found)
+    return WANTS.bytes
+  }
+  if (words[STATE.kind] === KIND.none) {
+    emit(block, start, end, words[STATE.line], longs[STATE.clock >> 1], lineFlags)
+    return WANTS.bytes
+  }
+  if (
+    !isObject(bytes, start, end) &&
+    isContinued(block) &&
+    (words[STATE.timed] !== TIMED.no || isIndented(bytes, start, end))
+  ) {
     addToOpen(block, start, end, lineFlags)
-    return missed(words)
+    words[STATE.folded]++
+    return ++words[STATE.timeless] === words[STATE.reviewAt] ? WANTS.review : WANTS.bytes
   }
   emitOpen(block)
-  met(words)
+  openEntry(block, start, end, longs[STATE.lastTime >> 1], lineFlags)
+  return WANTS.bytes
+}
+
+/** Whether a line can be folded into the open entry: it is no JSON object, which is always one line. */
+function isContinued({ words, bytes }: Block): boolean {
+  if (words[STATE.open] === 0) return false
+  return words[STATE.timeless] > 0 || !isObject(bytes, words[STATE.openStart], words[STATE.openEnd])
+}
+
+/** Where the text of a line with a time starts; notes a comma after the time. */
+function textStart(bytes: Uint8Array, start: number, end: number): number {
   const after = found.end < end ? bytes[found.end] : 0
-  const isRest = words[STATE.kind] === KIND.rest && after === SPACE
   if (after === COMMA) lineFlags |= ENTRY_FLAG.comma
-  openEntry(block, isRest ? found.end + 1 : start, end, foundTime(), lineFlags)
+  if (after !== SPACE || found.text === TEXT.whole) return start
+  return found.text === TEXT.rest || isRfc3339(bytes, start, found.end) ? found.end + 1 : start
+}
+
+/** A line that is not a record of the container runtime is an entry with its own time, or that of the entry before. */
+function takeForeign(block: Block, clock: WallClock, start: number, end: number): number {
+  const { words, longs, bytes } = block
+  const line = findTime(block, clock, [], 1, start, end, found)
+  if (line === LINE.needsTable) return WANTS.table
+  if (line === LINE.timed) {
+    longs[STATE.lastTime >> 1] = timeOf(found)
+    words[STATE.timed] = found.timed
+    emit(block, textStart(bytes, start, end), end, words[STATE.line], timeOf(found), lineFlags)
+  } else emit(block, start, end, words[STATE.line], longs[STATE.lastTime >> 1], lineFlags)
   return WANTS.bytes
 }
 
-/** A line without a time and without an open entry: the entry before it was delivered early, or there was none. */
-function openFollower(block: Block, start: number, end: number): number {
-  if (block.words[STATE.hasTime] === 1) openEntry(block, start, end, block.longs[STATE.lastTime >> 1], lineFlags)
-  return WANTS.bytes
+/** The format of the container's records is the first one of the list. */
+function findRecordTime({ words, u32, bytes }: Block, clock: WallClock, start: number, end: number): boolean {
+  const { program } = builtInFormats()[u32[(words[STATE.formats] + FORMAT.row) >> 2]]
+  return runTime(program!, bytes, start, end, clock, found)
 }
 
-function met(words: Uint32Array): void {
-  words[STATE.timeless] = 0
-  words[STATE.reviewAt] = REVIEW_AFTER
-}
-
-function missed(words: Uint32Array): number {
-  return ++words[STATE.timeless] === words[STATE.reviewAt] ? WANTS.review : WANTS.bytes
-}
-
-/** A line that is not a record of the container runtime is an entry with the time of the entry before. */
-function takeForeign(block: Block, start: number, end: number): number {
-  const { words, longs } = block
-  if (words[STATE.hasTime] === 0) return WANTS.bytes
-  emit(block, start, end, words[STATE.line], longs[STATE.lastTime >> 1], lineFlags)
-  return missed(words)
-}
-
-function takeCri(block: Block, find: LineTime, start: number, end: number): number {
+function takeCri(block: Block, clock: WallClock, start: number, end: number): number {
   const { words, bytes } = block
-  if (!find(start, end, found) || !readCri(bytes, found.end, end, cri)) return takeForeign(block, start, end)
+  if (!findRecordTime(block, clock, start, end) || !readCri(bytes, found.end, end, cri))
+    return takeForeign(block, clock, start, end)
   const partial = STATE.partials + PARTIAL.size * cri.stream
   const hasPieces = words[partial + PARTIAL.line] !== 0
   if (hasPieces && words[STATE.count] > 0) return WANTS.deliveryFirst
   return takePiece(block, partial, hasPieces, cri.partial, cri.text, end)
 }
 
-function takeDocker(block: Block, find: LineTime, start: number, end: number): number {
+function takeDocker(block: Block, clock: WallClock, start: number, end: number): number {
   const { words, bytes } = block
-  const fits = readDocker(bytes, start, end, docker) && find(docker.time, docker.timeEnd, found)
-  if (!fits || found.end !== docker.timeEnd) return takeForeign(block, start, end)
+  const fits = readDocker(bytes, start, end, docker) && findRecordTime(block, clock, docker.time, docker.timeEnd)
+  if (!fits || found.end !== docker.timeEnd) return takeForeign(block, clock, start, end)
   const partial = STATE.partials + PARTIAL.size * docker.stream
   const hasPieces = words[partial + PARTIAL.line] !== 0
   if (hasPieces && words[STATE.count] > 0) return WANTS.deliveryFirst
@@ -221,10 +246,9 @@ function takePiece(
   end: number,
 ): number {
   const { words, longs } = block
-  met(words)
-  const time = foundTime()
+  const time = timeOf(found)
   if (!hasPieces) {
-    words[STATE.hasTime] = 1
+    words[STATE.timed] = TIMED.yes
     longs[STATE.lastTime >> 1] = time
   }
   if (!hasPieces && !goesOn) {

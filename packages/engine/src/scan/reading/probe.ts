@@ -2,6 +2,7 @@ import { STATE } from '../kernel/reading-layout.js'
 import type { Decision, FormatDecider, Lines } from './detect-format.js'
 import type { Block } from './entries.js'
 import { removeEscapes } from './escapes.js'
+import { markLength } from './lines.js'
 
 /** The format is decided on at most this many bytes. */
 export const PROBE_BYTES = 256 * 1024
@@ -85,18 +86,13 @@ function withoutEscapes(lines: Lines): Lines {
 
 const ESCAPE = 27
 
-/** The length of the byte order mark at `start`: 3 or 0. */
-export function markLength(bytes: Uint8Array, start: number, end: number): number {
-  return start + 3 <= end && bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf ? 3 : 0
-}
-
 /** The result of a probe. */
 export interface ProbeResult {
   /** The format that explains them best, if any does. */
   readonly decision: Decision | undefined
-  /** The number of lines, and of those that are not empty. */
-  readonly lines: number
-  readonly nonEmpty: number
+  /** The lines that are not empty, and the number of all lines. */
+  readonly lines: Lines
+  readonly count: number
 }
 
 /** Decides the format of the unread lines while it is not known. */
@@ -117,7 +113,7 @@ export function startProbing(decider: FormatDecider, most: number, { words }: Bl
 
   function evaluate(bytes: Uint8Array, start: number): ProbeResult {
     const lines = probe.lines(bytes, start, probe.count)
-    return { decision: decider.decide(lines), lines: probe.count, nonEmpty: lines.starts.length }
+    return { decision: decider.decide(lines), lines, count: probe.count }
   }
 
   return {
@@ -126,9 +122,10 @@ export function startProbing(decider: FormatDecider, most: number, { words }: Bl
       probe.grow(bytes, start, words[STATE.limit], words[STATE.final] === 1)
       if (!triedEarly && probe.count >= SURE_AFTER) {
         triedEarly = true
-        const decision = decider.decide(probe.lines(bytes, start, SURE_AFTER))
+        const lines = probe.lines(bytes, start, SURE_AFTER)
+        const decision = decider.decide(lines)
         if (decision?.explained === SURE_AFTER && decider.isFirstChoice(decision)) {
-          return { decision, lines: SURE_AFTER, nonEmpty: SURE_AFTER }
+          return { decision, lines, count: SURE_AFTER }
         }
       }
       return probe.full ? evaluate(bytes, start) : undefined
@@ -141,7 +138,7 @@ export function startProbing(decider: FormatDecider, most: number, { words }: Bl
   }
 }
 
-/** Whether a decision explains enough lines to replace the current format. */
-export function isConvincing(decision: Decision | undefined, nonEmpty: number): decision is Decision {
-  return decision !== undefined && decision.explained * 2 > nonEmpty
+/** Whether a decision explains enough lines to add its format to those of the stream. */
+export function isConvincing(decision: Decision | undefined, { starts }: Lines): decision is Decision {
+  return decision !== undefined && decision.explained * 2 > starts.length
 }

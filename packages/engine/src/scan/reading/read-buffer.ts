@@ -2,6 +2,7 @@ import { ZONE_TABLE } from '../../time/zones.js'
 import type { KernelMemory } from '../kernel/memory.js'
 import { LONGEST, PARTIAL, REVIEW_AFTER, STATE } from '../kernel/reading-layout.js'
 import { type Block, blockAt } from './entries.js'
+import { createFormatMemory, FORMAT_MEMORY_SIZE, type FormatMemory } from './format-memory.js'
 
 /** Bytes read at once: a chunk with its entries fits the second-level cache. */
 const CHUNK = 1 << 20
@@ -31,8 +32,8 @@ export interface ReadBuffer {
   restore(openText: Uint8Array, unread: Uint8Array): void
   /** Discards everything that was read. */
   clear(): void
-  /** Sets the time program. */
-  setProgram(program: Uint8Array): void
+  /** The formats of the stream. */
+  readonly formats: FormatMemory
   /** Allocates memory for entries that are written in pieces. */
   preparePartials(): void
 }
@@ -45,13 +46,11 @@ const COUNTERS = [
   STATE.timeless,
   STATE.cutLine,
   STATE.lineBytes,
-  STATE.hasTime,
+  STATE.timed,
+  STATE.folded,
   STATE.partials + PARTIAL.line,
   STATE.partials + PARTIAL.size + PARTIAL.line,
 ]
-
-/** Four times the longest program of the table; a configured one is as long as its layout. */
-const LONGEST_PROGRAM = 4096
 
 /** The size of the time zone table, rounded up so that numbers can follow it. */
 const ZONES = (ZONE_TABLE.length + 15) & ~15
@@ -60,22 +59,22 @@ export function createReadBuffer(memory: KernelMemory): ReadBuffer {
   // One allocation: every growth of the memory may move all of it.
   const sizes = [
     STATE.size * 4,
-    LONGEST_PROGRAM,
+    FORMAT_MEMORY_SIZE,
     ZONES,
     BUFFER + SLACK,
     ...[4, 4, 4, 8, 1].map((size) => size * ENTRIES),
   ]
   let next = memory.allocate(sizes.reduce((sum, size) => sum + size))
-  const [state, program, zones, base, ...arrays] = sizes.map((size) => {
+  const [state, formatsAt, zones, base, ...arrays] = sizes.map((size) => {
     next += size
     return next - size
   })
   const block = () => blockAt(memory, state)
   memory.u8.set(ZONE_TABLE, zones)
   block().words[STATE.zones] = zones
-  block().words[STATE.program] = program
   block().words[STATE.capacity] = ENTRIES
   block().words.set(arrays, STATE.starts)
+  const formats = createFormatMemory(memory, formatsAt, block)
   clear()
 
   function clear(): void {
@@ -130,10 +129,7 @@ export function createReadBuffer(memory: KernelMemory): ReadBuffer {
       words.set([at, at, at + unread.length])
     },
     clear,
-    setProgram(code) {
-      if (code.length > LONGEST_PROGRAM) throw new Error('the time format is too long')
-      memory.u8.set(code, program)
-    },
+    formats,
     preparePartials() {
       const { words } = block()
       if (words[STATE.partials + PARTIAL.text] !== 0) return

@@ -1,22 +1,59 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { plainReadingKernel, READING_KERNELS, wasmReadingKernel } from '../../../test/reading/kernels.js'
-import { ANY_LOG, CUTS, logOf, SHAPES } from '../../../test/reading/logs.js'
+import { ANY_LOG, CUTS, EVERY_RULE, logOf, MIXED_LOG, SHAPES } from '../../../test/reading/logs.js'
 import { NOW, readAll } from '../../../test/reading/read.js'
-import { fromLatin1, slowRead } from '../../../test/reading/slow-reader.js'
+import { slowContainers } from '../../../test/reading/slow-containers.js'
+import { fromLatin1, latin1 } from '../../../test/reading/slow-lines.js'
+import { slowMixed } from '../../../test/reading/slow-mixed.js'
 import { FORMATS } from '../../time/formats.js'
 import { createReader, type EntryBatch } from './reader.js'
 import type { ReadingKernel } from './source.js'
 
 describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) => {
-  it.each(Object.entries(SHAPES))('reads %s like the oracle, for any division of the data', (name, shape) => {
+  it.each(['cri', 'docker'] as const)('reads %s like the oracle, for any division of the data', (name) => {
     fc.assert(
-      fc.property(logOf(shape), CUTS, fc.boolean(), (data, cuts, restore) => {
-        const { entries, flags } = readAll(makeKernel, data, { cuts, restore, options: { format: { name } } })
-        expect(entries.map((entry, i) => ({ ...entry, flags: flags[i] }))).toEqual(slowRead(data, name, NOW))
+      fc.property(logOf(SHAPES[name]), CUTS, fc.boolean(), (data, cuts, restore) => {
+        const { entries, flags } = readAll(makeKernel, data, { cuts, restore, options: { formats: [{ name }] } })
+        const expected = slowContainers(latin1(data), name, NOW)
+        expect(entries.map((entry, i) => ({ ...entry, flags: flags[i] }))).toEqual(expected)
       }),
-      { numRuns: 25 },
+      { numRuns: 50 },
     )
+  })
+
+  it('reads logs of several formats like the oracle, for any division of the data', () => {
+    fc.assert(
+      fc.property(MIXED_LOG, CUTS, fc.boolean(), (data, cuts, restore) => {
+        const { entries, flags, formats, folded } = readAll(makeKernel, data, { cuts, restore })
+        const expected = slowMixed(latin1(data), NOW)
+        expect(entries.map((entry, i) => ({ ...entry, flags: flags[i] }))).toEqual(expected.entries)
+        expect(formats).toEqual(expected.formats)
+        if (!restore) expect(folded).toBe(expected.folded)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('reads a log of several formats the same when it is divided at any byte', () => {
+    const kernel = makeKernel()
+    const reader = createReader(kernel, { now: NOW })
+    const whole = slowMixed(latin1(EVERY_RULE), NOW).entries.map(({ text, line }) => `${line} ${text}`)
+    for (let cut = 0; cut <= EVERY_RULE.length; cut++) {
+      const entries: string[] = []
+      const deliver = ({ count, line, textStart, textEnd }: EntryBatch) => {
+        for (let i = 0; i < count; i++) {
+          entries.push(`${line[i]} ${latin1(kernel.memory.u8.subarray(textStart[i], textEnd[i]))}`)
+        }
+      }
+      reader.push(EVERY_RULE.subarray(0, cut), deliver)
+      const snapshot = reader.snapshot()
+      if (cut % 2 === 0) reader.reopen(undefined, undefined, snapshot)
+      reader.push(EVERY_RULE.subarray(cut), deliver)
+      reader.end(deliver)
+      expect(entries).toEqual(whole)
+      reader.reopen()
+    }
   })
 
   it('decides and reads the same for any division of the data', () => {
@@ -39,7 +76,7 @@ function traceOf(kernel: ReadingKernel, data: Uint8Array, cut: number) {
   const snapshot = reader.snapshot()
   reader.push(data.subarray(cut), deliver)
   reader.end(deliver)
-  return { batches, snapshot, lines: reader.lines }
+  return { batches, snapshot, lines: reader.lines, formats: reader.formats, folded: reader.folded }
 }
 
 /** A line like the example of a format, with a few bytes changed or with colours. */
@@ -106,7 +143,7 @@ describe('the two kernels', () => {
     fc.assert(
       fc.property(fc.array(DOCKER_RECORD, { minLength: 1, maxLength: 20 }), (records) => {
         const data = new TextEncoder().encode(records.join('\n'))
-        const options = { format: { name: 'docker' } }
+        const options = { formats: [{ name: 'docker' }] }
         expect(readAll(wasmReadingKernel, data, { options })).toEqual(readAll(plainReadingKernel, data, { options }))
       }),
       { numRuns: 80 },
@@ -117,7 +154,7 @@ describe('the two kernels', () => {
     fc.assert(
       fc.property(LED_LOG, ([name, lines]) => {
         const data = fromLatin1(lines.join('\n'))
-        const options = { format: { name } }
+        const options = { formats: [{ name }] }
         expect(readAll(wasmReadingKernel, data, { options })).toEqual(readAll(plainReadingKernel, data, { options }))
       }),
       { numRuns: 80 },
@@ -131,7 +168,7 @@ describe('the two kernels', () => {
     fc.assert(
       fc.property(log, ([name, lines]) => {
         const data = fromLatin1(lines.join('\n'))
-        const options = { format: { name } }
+        const options = { formats: [{ name }] }
         expect(readAll(wasmReadingKernel, data, { options })).toEqual(readAll(plainReadingKernel, data, { options }))
       }),
       { numRuns: 200 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { READING_KERNELS } from '../../../test/reading/kernels.js'
 import { NOW, type ReadingWay, readAll } from '../../../test/reading/read.js'
-import { fromLatin1, latin1 } from '../../../test/reading/slow-reader.js'
+import { fromLatin1, latin1 } from '../../../test/reading/slow-lines.js'
 import { createReader, type EntryBatch, startsEntry } from './reader.js'
 
 const encoder = new TextEncoder()
@@ -14,9 +14,11 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
   const texts = (log: string, way?: ReadingWay) => read(log, way).entries.map(({ text }) => text)
 
   describe('lines', () => {
-    it('number entries by their first line, including skipped lines at the start', () => {
+    it('number entries by their first line', () => {
       const { entries, lines } = read(`hello\n\n${at(1)} a\nb\n${at(2)} c`)
       expect(entries).toEqual([
+        { timestamp: T(1), text: 'hello', line: 1 },
+        { timestamp: T(1), text: '', line: 2 },
         { timestamp: T(1), text: 'a\nb', line: 3 },
         { timestamp: T(2), text: 'c', line: 5 },
       ])
@@ -42,7 +44,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
     })
 
     it('of empty data give no entries', () => {
-      expect(read('')).toEqual({ entries: [], flags: [], warnings: [], format: undefined, lines: 0 })
+      expect(read('')).toEqual({ entries: [], flags: [], warnings: [], formats: [], lines: 0, folded: 0 })
     })
   })
 
@@ -74,13 +76,14 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       expect(texts(log)).toEqual(['xy', 'a'])
     })
 
-    it('give a line that is not a record the time of the entry before, and skip such lines at the start', () => {
+    it('give a line that is not a record its own time, or that of the entry before, at the start that of the first record', () => {
       const log = `starting\n${at(1)} stdout F a\nPanic!\n\n${at(2)} nowhere F b\n${at(3)} stdout F c\n${at(4)} stderr F d\n`
       expect(read(log).entries).toEqual([
+        { timestamp: T(1), text: 'starting', line: 1 },
         { timestamp: T(1), text: 'a', line: 2 },
         { timestamp: T(1), text: 'Panic!', line: 3 },
         { timestamp: T(1), text: '', line: 4 },
-        { timestamp: T(1), text: `${at(2)} nowhere F b`, line: 5 },
+        { timestamp: T(2), text: 'nowhere F b', line: 5 },
         { timestamp: T(3), text: 'c', line: 6 },
         { timestamp: T(4), text: 'd', line: 7 },
       ])
@@ -144,10 +147,19 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       expect(warnings).toEqual(['no timestamp found in the first 2 lines: each line gets the time at which it is read'])
     })
 
-    it('is kept if the first timestamp is after the first `skip` lines', () => {
-      const log = `a\nb\nc\n${at(1)} d\n`
-      expect(texts(log, { options: { skip: 3 } })).toEqual(['a', 'b', 'c', `${at(1)} d`])
-      expect(texts(log, { options: { skip: 4 } })).toEqual(['d'])
+    it('ends at the first line with a time that is where a logger puts it', () => {
+      const log = `a\nb\nc\n12:00:01 c\nat 2026-03-01 12:00:01 d\n${at(1)} e\nf\n`
+      const { entries, formats, warnings } = read(log, { options: { skip: 3, readTime: () => 5n } })
+      expect(entries.map(({ timestamp, text }) => [timestamp, text])).toEqual([
+        [5n, 'a'],
+        [5n, 'b'],
+        [5n, 'c'],
+        [5n, '12:00:01 c'],
+        [5n, 'at 2026-03-01 12:00:01 d'],
+        [T(1), 'e\nf'],
+      ])
+      expect(formats).toEqual(['rfc3339'])
+      expect(warnings.length).toBe(1)
     })
   })
 
@@ -169,7 +181,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       const line = prefix + long(MIB - prefix.length + over)
       for (const lineEnd of ['\n', '\r\n']) {
         const log = `${line}${lineEnd}${at(2)} b`
-        expect(lengths(log, { options: { format: { name: 'rfc3339' } } })).toEqual({
+        expect(lengths(log, { options: { formats: [{ name: 'rfc3339' }] } })).toEqual({
           lengths: [MIB - prefix.length, 1],
           warnings,
         })
@@ -209,7 +221,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
 
     it('do not make small chunks move a long entry again and again', () => {
       const kernel = makeKernel()
-      const reader = createReader(kernel, { now: NOW, format: { name: 'rfc3339' } })
+      const reader = createReader(kernel, { now: NOW, formats: [{ name: 'rfc3339' }] })
       let moved = 0
       const { u8 } = kernel.memory
       const copyWithin = u8.copyWithin.bind(u8)
@@ -234,7 +246,7 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
 
   it('starts again in the same format', () => {
     const kernel = makeKernel()
-    const reader = createReader(kernel, { now: NOW, format: { name: 'iso' } })
+    const reader = createReader(kernel, { now: NOW, formats: [{ name: 'iso' }] })
     const seen: string[] = []
     const deliver = (batch: EntryBatch) => {
       for (let i = 0; i < batch.count; i++) {
@@ -245,21 +257,36 @@ describe.each(READING_KERNELS)('the reader on the %s kernel', (_, makeKernel) =>
       reader.push(encoder.encode(`2026-03-01 12:00:01 ${name}\nmore`), deliver)
       reader.end(deliver)
       expect(reader.lines).toBe(2)
-      reader.restart({ format: { name: 'iso' }, lines: 0 })
+      reader.restart({ formats: [{ name: 'iso' }], lines: 0 })
     }
     expect(seen).toEqual(['1 2026-03-01 12:00:01 a\nmore', '1 2026-03-01 12:00:01 b\nmore'])
   })
 })
 
 describe('startsEntry', () => {
-  const starts = (name: string, line: string) => startsEntry({ name }, encoder.encode(line), 0, line.length)
+  /** Whether a line starts an entry after a line of each of these formats. */
+  const starts = (names: readonly string[], line: string, shapes = 15) =>
+    startsEntry(
+      names.map((name) => ({ name, shapes })),
+      encoder.encode(line),
+      0,
+      encoder.encode(line).length,
+    )
 
   it('is true for a line with a time', () => {
-    expect(starts('rfc3339', `${at(1)} a`)).toBe(true)
-    expect(starts('rfc3339', '\tat x')).toBe(false)
-    expect(starts('syslog', 'Feb 29 12:00:01 a')).toBe(true)
-    expect(starts('cri', `${at(1)} stdout F a`)).toBe(true)
-    expect(starts('cri', `${at(1)} a`)).toBe(false)
-    expect(starts('none', 'a')).toBe(true)
+    expect(starts(['rfc3339'], `${at(1)} a`)).toBe(true)
+    expect(starts(['rfc3339'], `\x1b[1m${at(1)}\x1b[0m a`)).toBe(true)
+    expect(starts(['rfc3339'], '\tat x')).toBe(false)
+    expect(starts(['syslog'], 'Feb 29 12:00:01 a')).toBe(true)
+    expect(starts(['access', 'slashes'], '2026/03/01 12:00:01 a')).toBe(true)
+    expect(starts(['cri'], `${at(1)} stdout F a`)).toBe(true)
+    expect(starts(['cri'], `${at(1)} a`)).toBe(false)
+  })
+
+  it('is false where it depends on the lines before', () => {
+    expect(starts(['us', 'day-first'], '03/04/2026 12:00:01 a')).toBe(false)
+    expect(starts(['us', 'day-first'], '03/14/2026 12:00:01 a')).toBe(true)
+    expect(starts(['iso'], '2026-03-01 12:00:01 a', 1 << 1)).toBe(false)
+    expect(starts(['iso'], '2026-03-01 12:00:01,5 a', 1 << 1)).toBe(true)
   })
 })

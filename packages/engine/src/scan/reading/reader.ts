@@ -1,25 +1,18 @@
 import { utcClock, yearLimit } from '../../time/wall-clock.js'
 import { UTC, type ZoneOption } from '../../time/zone.js'
-import { STATE, WANTS } from '../kernel/reading-layout.js'
+import { STATE } from '../kernel/reading-layout.js'
 import { type ConfiguredTimestamps, createFormatDecider } from './detect-format.js'
-import { cutOpen, type Deliver, foldedLines, joinsPieces, readAgain } from './entries.js'
-import {
-  type CustomTimestamp,
-  isSameFormat,
-  type LineFormat,
-  NO_TIME,
-  openFormat,
-  type ReadingFormat,
-} from './format.js'
+import { type Deliver, joinsPieces } from './entries.js'
+import type { CustomTimestamp, LineFormat, ReadingFormat } from './format.js'
 import type { LocalTime } from './local-time.js'
-import { isConvincing, type ProbeResult, type Probing, startProbing } from './probe.js'
+import { type ProbeResult, type Probing, startProbing } from './probe.js'
 import { createReadBuffer } from './read-buffer.js'
 import { type ReaderSnapshot, restoreBuffer, restoreSeam, type Seam, saveBuffer, saveSeam } from './snapshot.js'
 import { createSource, type ReadingKernel } from './source.js'
 
+export { endsEntry, startsEntry } from './boundaries.js'
 export type { Deliver, EntryBatch } from './entries.js'
 export type { ReadingFormat } from './format.js'
-export { endsEntry, startsEntry } from './format.js'
 export { isSameSeam, type ReaderSnapshot, type Seam } from './snapshot.js'
 
 export interface ReaderOptions extends ConfiguredTimestamps {
@@ -34,8 +27,11 @@ export interface ReaderOptions extends ConfiguredTimestamps {
   readonly skip?: number
   /** The time of lines if no line has one, in nanoseconds since 1970. The default is `now`. */
   readonly readTime?: () => bigint
-  /** The format, if it was decided before. */
-  readonly format?: ReadingFormat
+  /**
+   * The formats that the data has had before its first line, if it is not the start of a stream. It is all that the entries of a
+   * stream depend on besides its bytes, as long as its first line has a time in exactly one of them: see `startsEntry`.
+   */
+  readonly formats?: readonly ReadingFormat[]
   readonly warn?: (message: string) => void
   /** Continues where the reader of this snapshot stopped. The other options must be the same. */
   readonly snapshot?: ReaderSnapshot
@@ -59,15 +55,19 @@ export interface Reader {
   pause(deliver: Deliver): Seam
   /** Starts a segment, after what was read before it. */
   restart(seam: Seam): void
-  /** Starts with another file of the same log, whose format is decided again. */
+  /** Starts with another file of the same log, whose formats are decided again. */
   nextFile(timestamp?: CustomTimestamp, zone?: ZoneOption): void
   /** Starts with the first file of other data, or continues a file from its snapshot. */
   reopen(timestamp?: CustomTimestamp, zone?: ZoneOption, snapshot?: ReaderSnapshot): void
   snapshot(): ReaderSnapshot
-  /** The format, once it is decided. */
-  readonly format: ReadingFormat | undefined
+  /** The formats so far, in the order in which they were found. None while they are being decided, or if no line has a time. */
+  readonly formats: readonly ReadingFormat[]
+  /** Whether the first formats are decided: enough lines were read. */
+  readonly isDecided: boolean
   /** The number of lines read; a line without a line end counts after the end of the data. */
   readonly lines: number
+  /** How many of them were folded into the entry before them. */
+  readonly folded: number
   readonly localTime: Pick<LocalTime, 'startsRepeated' | 'save' | 'restore'>
 }
 
@@ -89,6 +89,7 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
   let { timestamp } = options
   let decider = createFormatDecider(options, clock)
   const buffer = createReadBuffer(kernel.memory)
+  buffer.formats.configured = decider.configured
   const readTime = options.readTime ?? (() => BigInt(now.getTime()) * 1_000_000n)
   const source = createSource(kernel, buffer, {
     yearLimit: limit,
@@ -96,9 +97,10 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
     readTime,
     warn,
     warned: snapshot?.warned ?? false,
+    decide: (lines) => decider.decide(lines),
   })
-  const known = snapshot ? snapshot.format : options.format
-  if (known) source.use(openFormat(known))
+  const known = snapshot ? snapshot.formats : options.formats
+  if (known) source.resume(known)
   if (snapshot) restore(snapshot)
   let probing = (snapshot ? snapshot.probing : !known) ? startProbe() : undefined
 
@@ -112,85 +114,53 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
   }
 
   function run(deliver: Deliver): void {
-    for (;;) {
-      if (probing) {
-        const result = probing.look(buffer.block())
-        if (!result || !settle(result, deliver)) return
-      }
-      const wants = source.read(deliver)
-      if (wants === WANTS.bytes) return
-      if (wants === WANTS.review) review(deliver)
+    if (probing) {
+      const result = probing.look(buffer.block())
+      if (!result || !settle(result)) return
     }
+    while (source.read(deliver));
   }
 
-  /** Sets the format from the result of a probe; returns false if there are no lines. */
-  function settle({ decision, lines, nonEmpty }: ProbeResult, deliver: Deliver): boolean {
-    const { format } = source
-    if (format) {
-      if (isConvincing(decision, nonEmpty)) change(decision.format, format, deliver)
-    } else if (lines > 0) source.use(firstFormat(decision?.format, lines))
-    else return false
+  /** Starts with the result of a probe; returns false if there are no lines. */
+  function settle({ decision, lines, count }: ProbeResult): boolean {
+    if (count === 0) return false
+    const hasTime = source.begin(lines, decision?.format)
+    warnOfFormat(decision?.format, hasTime, count === 1 ? 'line' : `${count} lines`)
     probing = undefined
     return true
   }
 
-  function change(chosen: LineFormat, before: LineFormat, deliver: Deliver): void {
-    if (isSameFormat(chosen.format, before.format)) return
-    source.close(deliver)
-    source.use(chosen)
-  }
-
-  function firstFormat(decided: LineFormat | undefined, count: number): LineFormat {
-    const lines = count === 1 ? 'line' : `${count} lines`
-    if (!decided) warn?.(`no timestamp found in the first ${lines}: each line gets the time at which it is read`)
-    else if (timestamp && decided.format.custom?.regex !== timestamp.regex) {
-      warn?.(`the configured timestamp is in none of the first ${lines}: using the format ${decided.format.name}`)
+  function warnOfFormat(decided: LineFormat | undefined, hasTime: boolean, lines: string): void {
+    if (!hasTime) warn?.(`no timestamp found in the first ${lines}: each line gets the time at which it is read`)
+    else if (timestamp && decided && decided.format.custom?.regex !== timestamp.regex) {
+      const { name } = decided.format
+      warn?.(`the configured timestamp is in none of the first ${lines}: using the format ${name}`)
     }
-    return decided ?? NO_TIME
-  }
-
-  /**
-   * Many lines in a row had no time: perhaps another format begins here. The lines of a container were already delivered, so
-   * the next lines are probed; other lines are still in the open entry and are read again.
-   */
-  function review(deliver: Deliver): void {
-    const { words } = buffer.block()
-    words[STATE.reviewAt] = 2 * words[STATE.timeless]
-    if (joinsPieces(words[STATE.kind])) {
-      probing = startProbe()
-      return
-    }
-    const lines = foldedLines(buffer.block())
-    const decision = decider.decide(lines)
-    if (!isConvincing(decision, lines.starts.length)) return
-    const unfolded = cutOpen(buffer.block(), lines, decision.format, clock)
-    source.close(deliver)
-    readAgain(buffer.block(), unfolded)
-    source.use(decision.format)
   }
 
   function open(own?: CustomTimestamp, zone: ZoneOption = options.zone ?? UTC, from?: ReaderSnapshot): void {
     timestamp = own
     decider = createFormatDecider({ ...(own && { timestamp: own }), timestamps: options.timestamps ?? [] }, clock)
+    buffer.formats.configured = decider.configured
     buffer.clear()
     source.forget()
     source.localTime.use(zone)
-    if (from?.format) source.use(openFormat(from.format))
+    source.resume(from?.formats ?? [])
     if (from) restore(from)
     probing = !from || from.probing ? startProbe() : undefined
+  }
+
+  function flush(deliver: Deliver): void {
+    if (probing) {
+      if (!settle(probing.conclude(buffer.block()))) return
+      run(deliver)
+    }
+    if (!joinsPieces(buffer.block().words[STATE.kind])) source.flush(deliver)
   }
 
   function commit(bytes: number, deliver: Deliver): void {
     buffer.fill(bytes)
     run(deliver)
-  }
-
-  function flush(deliver: Deliver): void {
-    if (probing) {
-      if (!settle(probing.conclude(buffer.block()), deliver)) return
-      run(deliver)
-    }
-    if (!joinsPieces(buffer.block().words[STATE.kind])) source.settle(deliver)
   }
 
   return {
@@ -212,16 +182,16 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
     flush,
     pause(deliver) {
       flush(deliver)
-      return saveSeam(buffer, source.format?.format, source.localTime.save())
+      return saveSeam(buffer, source.localTime.save())
     },
     restart(seam) {
       buffer.clear()
+      source.forget()
       source.localTime.forget()
       source.localTime.restore(seam.localTime)
-      const isSame = seam.format && source.format && isSameFormat(seam.format, source.format.format)
-      if (seam.format && !isSame) source.use(openFormat(seam.format))
+      source.resume(seam.formats ?? [])
       restoreSeam(buffer, seam)
-      probing = seam.format ? undefined : startProbe()
+      probing = seam.formats ? undefined : startProbe()
     },
     nextFile: open,
     reopen(own, zone, from) {
@@ -231,18 +201,24 @@ export function createReader(kernel: ReadingKernel, options: ReaderOptions): Rea
     snapshot() {
       const localTime = source.localTime.save()
       return {
-        ...(source.format && { format: source.format.format }),
+        formats: buffer.formats.list(),
         probing: probing !== undefined,
         ...saveBuffer(buffer),
         warned: source.warned,
         ...(localTime && { localTime }),
       }
     },
-    get format() {
-      return source.format?.format
+    get formats() {
+      return buffer.formats.list()
+    },
+    get isDecided() {
+      return probing === undefined
     },
     get lines() {
       return buffer.block().words[STATE.line] - 1
+    },
+    get folded() {
+      return source.folded
     },
     localTime: source.localTime,
   }

@@ -1,12 +1,13 @@
-import { PARTIAL, STATE } from '../kernel/reading-layout.js'
+import { PARTIAL, STATE, TIMED } from '../kernel/reading-layout.js'
 import { isSameFormat, type ReadingFormat } from './format.js'
 import type { LocalTimeState } from './local-time.js'
 import type { ReadBuffer } from './read-buffer.js'
 
 /** The state of a reader as plain data. Bytes are in base64, times in decimal. */
 export interface ReaderSnapshot {
-  readonly format?: ReadingFormat
-  /** Whether the format is being decided, for the first time or again. */
+  /** The list of formats of the stream. */
+  readonly formats: readonly ReadingFormat[]
+  /** Whether the first formats are still being decided. */
   readonly probing: boolean
   readonly numbers: readonly number[]
   readonly times: readonly string[]
@@ -29,13 +30,14 @@ export interface SavedPartial {
 /** The 32-bit and 64-bit values of the state block to save; the others are addresses or set in every call. */
 const NUMBERS = [
   STATE.line,
+  STATE.kind,
   STATE.skipping,
   STATE.open,
   STATE.openLine,
   STATE.openFlags,
   STATE.timeless,
   STATE.reviewAt,
-  STATE.hasTime,
+  STATE.timed,
 ]
 const TIMES = [STATE.openTime, STATE.lastTime, STATE.clock]
 
@@ -94,11 +96,12 @@ function restorePartials(buffer: ReadBuffer, partials: readonly SavedPartial[]):
 }
 
 /**
- * What a reader has to know about the data before a segment: plain data. A segment starts with the first line of an entry, so this
- * is everything that may influence how its lines are read.
+ * What a reader has to know about the data before a segment: plain data. A segment starts with the first line of an entry, in a
+ * format that is in the list, so this is everything that may influence how its lines are read.
  */
 export interface Seam {
-  readonly format?: ReadingFormat
+  /** The formats of the data before the segment; undefined at the start of the data, where they are decided. */
+  readonly formats?: readonly ReadingFormat[]
   /** The number of lines before the segment, as its line numbers count them. It is 0 only at the start of the data. */
   readonly lines: number
   /** Entries of a container runtime whose last piece is in the segment or after it. This is rare. */
@@ -112,17 +115,13 @@ export interface Seam {
 }
 
 /** Describes a buffer of which all lines were read and all complete entries were delivered. */
-export function saveSeam(
-  buffer: ReadBuffer,
-  format: ReadingFormat | undefined,
-  localTime: LocalTimeState | undefined,
-): Seam {
+export function saveSeam(buffer: ReadBuffer, localTime: LocalTimeState | undefined): Seam {
   const { words, longs } = buffer.block()
   const partials = savePartials(buffer)
   const isSplit = partials.some(({ line }) => line > 0)
-  const lastTime = words[STATE.hasTime] === 1 ? { lastTime: String(longs[STATE.lastTime >> 1]) } : {}
+  const lastTime = words[STATE.timed] !== TIMED.no ? { lastTime: String(longs[STATE.lastTime >> 1]) } : {}
   return {
-    ...(format && { format }),
+    formats: buffer.formats.list(),
     lines: isSplit ? words[STATE.line] - 1 : 1,
     ...(isSplit && { split: { partials, ...lastTime } }),
     ...(localTime && { localTime }),
@@ -136,7 +135,7 @@ export function restoreSeam(buffer: ReadBuffer, { lines, split }: Seam): void {
   if (!split) return
   restorePartials(buffer, split.partials)
   if (split.lastTime === undefined) return
-  words[STATE.hasTime] = 1
+  words[STATE.timed] = TIMED.yes
   longs[STATE.lastTime >> 1] = BigInt(split.lastTime)
 }
 
@@ -146,8 +145,16 @@ export function restoreSeam(buffer: ReadBuffer, { lines, split }: Seam): void {
  */
 export function isSameSeam(assumed: Seam, actual: Seam): boolean {
   if (assumed.split || actual.split) return assumed === actual
-  if (!assumed.format || !actual.format) return assumed.format === actual.format
-  return isSameFormat(assumed.format, actual.format)
+  if (!assumed.formats || !actual.formats) return assumed.formats === actual.formats
+  return haveSameFormats(assumed.formats, actual.formats)
+}
+
+/** Whether two lists of formats are the same. Which one was used last does not matter: see `startsEntry`. */
+function haveSameFormats(a: readonly ReadingFormat[], b: readonly ReadingFormat[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((format, i) => isSameFormat(format, b[i]) && format.shapes === b[i].shapes && format.strict === b[i].strict)
+  )
 }
 
 /** Bytes per call of `fromCharCode`: more arguments could overflow the stack. */

@@ -44,18 +44,22 @@ const AT_START = rows('start', RANK.start, [
     '<TimeCreated SystemTime="2006-01-02T15:04:05{frac}{zone}{end}',
   ],
   [
-    'level-iso',
-    'INFO: 2026-03-01 12:00:01,123 no',
-    '2026-03-01T12:00:01.123Z',
-    '{[A-Za-z]+}{[:|]}{[ ]*}2006{[-/]}01{[-/]}02{[T ]}15:04:05{frac}{zone}{end}',
-  ],
-  [
     'level-bracket-iso',
     '[INFO] [2026-03-01 12:00:01,123] no',
     '2026-03-01T12:00:01.123Z',
     '[{[A-Za-z ]+}]{[ ]*}{[[]?}2006{[-/]}01{[-/]}02{[T ]}15:04:05{frac}{zone}{end}',
   ],
 ])
+
+/** A level before the time. */
+const AFTER_A_LEVEL: readonly FormatRow[] = rows('start', RANK.start, [
+  [
+    'level-iso',
+    'INFO: 2026-03-01 12:00:01,123 no',
+    '2026-03-01T12:00:01.123Z',
+    '{[A-Za-z]+}{[:|]}{[ ]*}2006{[-/]}01{[-/]}02{[T ]}15:04:05{frac}{zone}{end}',
+  ],
+]).map((row) => ({ ...row, lead: 'level' }))
 
 /** Seconds since 1970 where a log is known to have them. */
 const EPOCHS: readonly FormatRow[] = [
@@ -129,4 +133,11 @@ const IN_COLUMNS = rows({ after: '::' }, RANK.start, [
   ],
 ])
 
-export const PROGRAMS: readonly FormatRow[] = [...AT_START, ...EPOCHS, ...CLOCKS, ...MINUTES, ...IN_COLUMNS]
+export const PROGRAMS: readonly FormatRow[] = [
+  ...AT_START,
+  ...AFTER_A_LEVEL,
+  ...EPOCHS,
+  ...CLOCKS,
+  ...MINUTES,
+  ...IN_COLUMNS,
+]

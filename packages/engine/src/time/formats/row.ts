@@ -13,6 +13,8 @@ export interface FormatRow {
   /** What the time looks like (see layout.ts), or several ways in which it can look, tried in order. */
   readonly layout: string | readonly string[]
   readonly rank: number
+  /** What the layout reads before the time, if a line alone must have it to show the format. */
+  readonly lead?: 'level'
   /** The part of the line that is the entry's text; the whole line when absent. */
   readonly text?: 'rest' | 'cri' | 'docker'
 }
