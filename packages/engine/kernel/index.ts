@@ -7,5 +7,6 @@ export function heapBase(): usize {
 }
 
 export { takeTimes } from './clock'
+export { decodeStrings } from './envelopes'
 export * from './filter'
 export { readLines } from './reading'

@@ -1,5 +1,5 @@
 import type { Alternative, Condition, Needle } from '../terms/condition.js'
-import { formsOf, marks } from './envelopes/forms.js'
+import { bytesMarks, ESCAPE_MARKS, formsOf } from './envelopes/forms.js'
 import type { FilterNeedle } from './filter/filter.js'
 
 /** An alternative of a condition, with its needles as indices of the filter's needles. */
@@ -22,8 +22,9 @@ export interface CandidateTable {
   readonly folded: readonly number[]
   /** The needles U+017F and U+212A, or none if `folded` is empty. */
   readonly oddFolds: readonly number[]
-  /** The needles that announce a message whose needles may not be in the text. */
-  readonly marks: readonly number[]
+  /** The needles that announce a message whose needles may not be in the text: in JSON strings, and as bytes. */
+  readonly escapeMarks: readonly number[]
+  readonly bytesMarks: readonly number[]
 }
 
 const LONG_S = 'ſ'
@@ -69,14 +70,18 @@ export function tabulateCandidates(
   const triggers = (texts: readonly string[]) =>
     texts.map((text) => register.trigger(register.index({ text, fold: false })))
   const oddFolds = folded.length === 0 ? [] : triggers([LONG_S, KELVIN])
-  const announcing = always.length === conditions.length ? [] : triggers(marks(escapes))
+  const isSearched = always.length < conditions.length
+  const marks = {
+    escapeMarks: isSearched && escapes ? triggers(ESCAPE_MARKS) : [],
+    bytesMarks: isSearched ? triggers(bytesMarks(escapes)) : [],
+  }
   return {
     needles: register.needles,
     byNeedle: Array.from(register.needles, (_, index) => byNeedle[index] ?? []),
     always,
     folded,
     oddFolds,
-    marks: announcing,
+    ...marks,
   }
 }
 

@@ -8,10 +8,15 @@ import type { Filter } from './filter/filter.js'
 export interface Decider {
   /** Starts an entry whose text is at these addresses. */
   begin(start: number, end: number): void
-  /** The next needles are in a message of the entry, which was written to these addresses. */
-  beginMessage(start: number, end: number): void
-  /** A needle was found in the text of the entry, or in the message. */
+  /**
+   * The next needles are in a text that was derived from that of the entry and written to these addresses. They are not
+   * certain to be in a message.
+   */
+  beginDerived(start: number, end: number): void
+  /** A needle was found in the text of the entry, or in the derived text. */
   found(needle: number): void
+  /** Every condition may be met by this entry. */
+  testAll(): void
   /** Ends the entry and returns how many conditions it meets; they are in `met`, ascending. */
   finish(): number
   readonly met: Uint32Array
@@ -44,6 +49,7 @@ export function createDecider(
   let textEnd = 0
   let searchStart = 0
   let searchEnd = 0
+  let isDerived = false
   let texts: EntryTexts | undefined
 
   function settle(condition: number, outcome: number): void {
@@ -69,7 +75,7 @@ export function createDecider(
   }
 
   function consider(candidate: Candidate): void {
-    const outcome = candidate.exact ? MET : NEEDS_TEST
+    const outcome = candidate.exact && !isDerived ? MET : NEEDS_TEST
     const now = state[candidate.condition]
     if (now === MET || now === outcome) return
     if (candidate.needles.length > 1 && !occurInOrder(candidate)) return
@@ -85,16 +91,23 @@ export function createDecider(
     begin(start, end) {
       textStart = searchStart = start
       textEnd = searchEnd = end
+      isDerived = false
       texts = undefined
     },
-    beginMessage(start, end) {
+    beginDerived(start, end) {
       searchStart = start
       searchEnd = end
+      isDerived = true
     },
     found(needle) {
       const candidates = table.byNeedle[needle]
       for (let i = 0; i < candidates.length; i++) consider(candidates[i])
       if (isOddFold[needle] === 1) needTests(table.folded)
+    },
+    testAll() {
+      for (let condition = 0; condition < conditions.length; condition++) {
+        if (state[condition] === UNDECIDED) settle(condition, NEEDS_TEST)
+      }
     },
     finish() {
       needTests(table.always)

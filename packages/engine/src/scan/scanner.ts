@@ -3,7 +3,7 @@ import { decodeText } from './batch-entry.js'
 import { type CandidateTable, tabulateCandidates } from './candidates.js'
 import type { ConditionTest } from './condition-tests.js'
 import { createDecider, type Decider } from './decide.js'
-import { DerivedMessages } from './envelopes/derived.js'
+import { DerivedTexts } from './envelopes/derived.js'
 import { createFilter, type Filter } from './filter/filter.js'
 import { FoundPairs } from './found-pairs.js'
 import type { Kernel } from './kernel/kernel.js'
@@ -28,9 +28,12 @@ interface Tables {
   readonly table: CandidateTable
   readonly filter: Filter
   readonly decider: Decider
-  /** For each needle, 1 if it is a mark. */
-  readonly isMark: Uint8Array
+  /** For each needle one of MARK. */
+  readonly marks: Uint8Array
 }
+
+/** What a needle announces, as bits: a message in a JSON string, or as an array of bytes. */
+const MARK = { escapes: 1, bytes: 2 } as const
 
 /**
  * Creates a scanner for conditions. Its tables are built from the first batch, as a sample of what is common in the input,
@@ -44,8 +47,8 @@ export function createScanner(
   const { memory } = kernel
   const collector = new MatchCollector()
   const pairs = new FoundPairs()
-  const messagePairs = new FoundPairs()
-  const messages = new DerivedMessages(memory)
+  const derivedPairs = new FoundPairs()
+  const derived = new DerivedTexts(kernel)
   const decode = (start: number, end: number) => decodeText(memory.u8, start, end)
   let tables: Tables | undefined
 
@@ -53,9 +56,10 @@ export function createScanner(
     const sample = memory.u8.slice(batch.textFrom, Math.min(batch.textTo, batch.textFrom + SAMPLE_BYTES))
     const table = tabulateCandidates(conditions, sample, escapes)
     const filter = createFilter(kernel, table.needles, { sample })
-    const isMark = new Uint8Array(table.needles.length)
-    for (const needle of table.marks) isMark[needle] = 1
-    return { escapes, table, filter, isMark, decider: createDecider(conditions, table, filter, test, decode) }
+    const marks = new Uint8Array(table.needles.length)
+    for (const needle of table.escapeMarks) marks[needle] = MARK.escapes
+    for (const needle of table.bytesMarks) marks[needle] = MARK.bytes
+    return { escapes, table, filter, marks, decider: createDecider(conditions, table, filter, test, decode) }
   }
 
   /** Searches the texts of all entries. */
@@ -67,42 +71,44 @@ export function createScanner(
     )
   }
 
-  /** Finds the messages of the entries that contain a mark; returns whether there are any. */
-  function deriveMessages(isMark: Uint8Array, batch: EntryBatch): boolean {
-    messages.clear()
-    let last = -1
-    for (let i = 0; i < pairs.length; i++) {
+  /** Derives texts from the entries that contain a mark, and searches them. */
+  function searchDerived({ filter, marks }: Tables, { textStart, textEnd }: EntryBatch): void {
+    derived.clear()
+    derivedPairs.clear()
+    for (let i = 0; i < pairs.length; ) {
       const entry = pairs.entry(i)
-      if (isMark[pairs.needle(i)] === 0 || entry === last) continue
-      messages.add(entry, decode(batch.textStart[entry], batch.textEnd[entry]))
-      last = entry
+      let found = 0
+      for (; pairs.entry(i) === entry; i++) found |= marks[pairs.needle(i)]
+      if ((found & MARK.escapes) !== 0) derived.addDecoded(entry, textStart[entry], textEnd[entry])
+      if ((found & MARK.bytes) !== 0) derived.addMessages(entry, decode(textStart[entry], textEnd[entry]))
     }
-    return messages.size > 0
-  }
-
-  function searchMessages(filter: Filter): void {
-    const { count, starts, ends } = messages
-    const run = (address: number, found: number) => messagePairs.take(memory.u32, address, found)
-    filter.run(messages.start(0), messages.end(count - 1), count, starts, ends, run)
+    if (derived.isEmpty) return
+    derived.store()
+    const { count, starts, ends } = derived
+    if (count === 0) return
+    filter.run(derived.start(0), derived.end(count - 1), count, starts, ends, (address, found) =>
+      derivedPairs.take(memory.u32, address, found),
+    )
   }
 
   /** Decides the entries in which a needle was found, or all entries if a condition has no needles. */
-  function decide({ decider, table }: Tables, batch: EntryBatch): void {
+  function decide({ decider, table, marks }: Tables, batch: EntryBatch): void {
     const { count, textStart, textEnd, line } = batch
     const isEvery = table.always.length > 0
     let pair = 0
-    let messagePair = 0
-    const ofMessage = () =>
-      messagePair < messagePairs.length ? messages.entry(messagePairs.entry(messagePair)) : count
+    let derivedPair = 0
+    const ofDerived = () => (derivedPair < derivedPairs.length ? derived.entry(derivedPairs.entry(derivedPair)) : count)
     for (let entry = 0; ; entry++) {
-      if (!isEvery) entry = Math.min(pairs.entry(pair), ofMessage())
+      if (!isEvery) entry = Math.min(pairs.entry(pair), ofDerived())
       if (entry >= count) return
       decider.begin(textStart[entry], textEnd[entry])
       for (; pairs.entry(pair) === entry; pair++) decider.found(pairs.needle(pair))
-      for (; ofMessage() === entry; messagePair++) {
-        const message = messagePairs.entry(messagePair)
-        decider.beginMessage(messages.start(message), messages.end(message))
-        decider.found(messagePairs.needle(messagePair))
+      for (; ofDerived() === entry; derivedPair++) {
+        const text = derivedPairs.entry(derivedPair)
+        const needle = derivedPairs.needle(derivedPair)
+        decider.beginDerived(derived.start(text), derived.end(text))
+        decider.found(needle)
+        if (marks[needle] === MARK.bytes) decider.testAll()
       }
       const met = decider.finish()
       if (met > 0) collector.add(entry, line[entry], textStart[entry], textEnd[entry], decider.met, met)
@@ -119,11 +125,7 @@ export function createScanner(
         if (!tables || escapes) tables = prepare(batch, escapes)
       }
       searchTexts(tables.filter, views())
-      messagePairs.clear()
-      if (deriveMessages(tables.isMark, views())) {
-        messages.store()
-        searchMessages(tables.filter)
-      }
+      searchDerived(tables, views())
       decide(tables, views())
       return takeBatch(collector, views(), memory.u8)
     },

@@ -9,8 +9,8 @@ import { divideAtSeverity } from './postgresql.js'
 // - A prefix before every line is between two lines of the message.
 // - In PostgreSQL's csvlog and jsonlog the severity is in another field than the message, and CSV doubles quotes.
 // - In JSON, quotes, backslashes and control characters are escaped, once for each JSON string around the message.
-// - All other differences are announced by a string in the text, a mark. An entry that contains one is searched again in
-//   its messages.
+// - All other differences are announced by a string in the text, a mark. An entry that contains one is searched again,
+//   with its JSON strings decoded.
 //
 // Escapes and most marks contain a backslash. A log without any is not searched for them, which is faster.
 
@@ -94,12 +94,13 @@ function escapeInJson(text: string): string {
 }
 
 /**
- * Strings in the text of an entry that announce a message whose bytes are neither those of the text nor of a form: messages
- * as arrays of bytes, escapes that encoders write in several ways, and deep nesting.
+ * Strings in the text of an entry that announce a message whose bytes are neither those of the text nor of a form: escapes
+ * that encoders write in several ways, and deep nesting.
  */
-export function marks(escapes: boolean): readonly string[] {
-  return escapes ? [BYTES_OF_JOURNALD, ...ESCAPE_MARKS] : [BYTES_OF_JOURNALD]
-}
+export const ESCAPE_MARKS: readonly string[] = ['\\u', '\\/', '\\'.repeat(4)]
 
-const BYTES_IN_JSON = escapeInJson(BYTES_OF_JOURNALD)
-const ESCAPE_MARKS = ['\\u', '\\/', '\\'.repeat(4), BYTES_IN_JSON, escapeInJson(BYTES_IN_JSON)]
+/** The same for messages as arrays of bytes. The escaped ones are searched for only if `escapes` is true. */
+export function bytesMarks(escapes: boolean): readonly string[] {
+  const inJson = escapeInJson(BYTES_OF_JOURNALD)
+  return escapes ? [BYTES_OF_JOURNALD, inJson, escapeInJson(inJson)] : [BYTES_OF_JOURNALD]
+}

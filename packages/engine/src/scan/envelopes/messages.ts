@@ -17,7 +17,7 @@ const ENVELOPES: readonly Envelope[] = [
 ]
 
 /** Envelopes inside each other are opened this many times. */
-const DEEPEST = 4
+export const DEEPEST = 4
 
 /**
  * The messages inside the text of an entry, the outermost first; none if the text is not in an envelope.

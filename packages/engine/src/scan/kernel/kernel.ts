@@ -7,12 +7,22 @@ export interface Kernel {
   readonly memory: KernelMemory
   readonly reading: ReadingFunctions
   readonly filter: FilterFunctions
+  readonly envelopes: EnvelopeFunctions
   readonly clock: ClockFunctions
 }
 
 export interface ReadingFunctions {
   /** Reads lines with the state block at this address until the host must act; returns one of WANTS. */
   readLines(state: number): number
+}
+
+export interface EnvelopeFunctions {
+  /**
+   * Writes the text [start, end) with every JSON string in it decoded and without escape sequences of terminals, then that
+   * text decoded again, and so on, up to `depth` times or until there is no backslash. The first one starts at `to`, each has
+   * at most the length of the text. Stores the addresses of their starts and ends (u32), and returns their number.
+   */
+  decodeStrings(start: number, end: number, depth: number, to: number, starts: number, ends: number): number
 }
 
 export interface FilterFunctions {
@@ -67,11 +77,11 @@ async function compileWasm(): Promise<KernelFactory> {
     const functions = instance.exports as unknown as KernelExports
     if (functions.heapBase() > KERNEL_STATIC_BYTES)
       throw new Error('the static data of the kernel is larger than KERNEL_STATIC_BYTES')
-    return { name: 'wasm', memory, reading: functions, filter: functions, clock: functions }
+    return { name: 'wasm', memory, reading: functions, filter: functions, envelopes: functions, clock: functions }
   }
 }
 
-type KernelExports = ReadingFunctions & FilterFunctions & ClockFunctions & { heapBase(): number }
+type KernelExports = ReadingFunctions & FilterFunctions & EnvelopeFunctions & ClockFunctions & { heapBase(): number }
 
 /** Bytes at the start of the memory that are reserved for the static data of the WebAssembly module. */
 export const KERNEL_STATIC_BYTES = 32_768

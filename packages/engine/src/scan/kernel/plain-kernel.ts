@@ -1,4 +1,5 @@
 import { plainClock } from '../clock.js'
+import { plainEnvelopes } from '../envelopes/plain.js'
 import { plainFilter } from '../filter/plain.js'
 import { plainReading } from '../reading/plain.js'
 import type { KernelFactory } from './kernel.js'
@@ -12,6 +13,7 @@ export const plainKernel: KernelFactory = () => {
     memory,
     reading: plainReading(memory),
     filter: plainFilter(memory),
+    envelopes: plainEnvelopes(memory),
     clock: plainClock(memory),
   }
 }
