@@ -41,6 +41,15 @@ describe('what was examined is in the log', () => {
     ])
   })
 
+  it('of several formats in one stream, and of lines without a timestamp', () => {
+    const mixed = `2026/03/01 12:00:05 [error] 31#31: *7 connect() failed\n${LOG}`
+    expect(infoOf([], mixed)).toEqual([
+      'Read 5 lines as 5 entries from 2026-03-01 12:00:01Z to 2026-03-01 12:00:05Z in 2 formats.',
+      '3 entries came too late to be put in order.',
+    ])
+    expect(infoOf([], 'disk full\nwell\n')).toEqual(['Read 2 lines as 2 entries without timestamps.'])
+  })
+
   it('of several threads as of one', () => {
     folder.write('large.log', LOG.repeat(300_000))
     const large = infoOf(['--threads', '2', 'large.log', 'app.log'])

@@ -148,6 +148,18 @@ describe('during a scan', () => {
     expect(terminal.lines()).toContain('TEST-0001 medium [80 hits @ 2026-03-01T12:00:01Z]')
   })
 
+  it('a hint needs no more lines than tail shows, and does not change what is found', async () => {
+    const args = [process.execPath, program, ...OWN, '-o', '']
+    terminal = openTerminal(['sh', '-c', 'cat pipe | exec "$0" "$@"', ...args], inFolder({ columns: 140 }))
+    writeSync(pipe, LOG)
+    await shown(terminal, /^Hint: 2 problems so far\./)
+    writeSync(pipe, '  and a second line of the last entry\n')
+    terminal.type('C-c')
+    expect(await terminal.ended()).toBe(130)
+    expect(terminal.lines()).toContain('TEST-0001 medium [2 hits @ 2026-03-01T12:00:01Z]')
+    expect(terminal.lines()).toContain('TEST-0002 critical [1 hits @ 2026-03-01T12:00:02.5Z]')
+  })
+
   it('detections of a followed pipe appear above the live lines', async () => {
     const on = open([...OWN, '--follow', '-o', '', 'pipe'])
     writeSync(pipe, LOG)

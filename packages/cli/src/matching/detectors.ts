@@ -1,4 +1,4 @@
-import { type CompiledRules, createDetector, type Detector, type Warn } from '@omen/engine'
+import { type CompiledRules, createDetector, type Detection, type Detector, type Warn } from '@omen/engine'
 import type { Source } from '../sources/source.js'
 import { engineZone } from '../sources/zone.js'
 import type { ScanSettings } from './events.js'
@@ -87,6 +87,7 @@ function newDetector(
   { now, timestamps, skip, since, until }: ScanSettings,
   { type, window, files }: Source,
   warn: Warn,
+  snapshot?: Uint8Array,
 ): Detector {
   const timestamp = files[0]?.timestamp
   return createDetector(rules, {
@@ -100,5 +101,21 @@ function newDetector(
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
     ...(timestamp && { timestamp }),
+    ...(snapshot && { snapshot }),
   })
+}
+
+/**
+ * What would be found if the data ended now, although too few lines were read to decide on their format. A copy of the detector
+ * finds it: the detector itself continues.
+ */
+export function previewEnd(
+  rules: CompiledRules,
+  settings: ScanSettings,
+  source: Source,
+  detector: Detector,
+): readonly Detection[] {
+  const { bytes, entries } = detector.progress
+  if (bytes === 0 || entries > 0) return []
+  return newDetector(rules, settings, source, () => {}, detector.snapshot()).end()
 }

@@ -28,6 +28,8 @@ export function amountOf(progress: Progress): Amount {
 
 /** Receives what a scan reports while it runs. Sources are identified by their index. */
 export interface ScanEvents {
+  /** A source is about to be read. `preview` returns what would be found if it ended before the first entry is complete. */
+  started?(source: number, preview: () => readonly Detection[]): void
   /** The entries of the hits are valid until this returns. */
   found(source: number, detections: readonly Detection[]): void
   /** `taken` is the number of bytes read from disk, compressed or not. */

@@ -4,7 +4,7 @@ import { type Data, openData } from '../sources/open-data.js'
 import { Missing, type Origin } from '../sources/origin.js'
 import type { Source, SourceFile } from '../sources/source.js'
 import { engineZone } from '../sources/zone.js'
-import { createDetectorPool, createDetectors, type Detectors } from './detectors.js'
+import { createDetectorPool, createDetectors, type Detectors, previewEnd } from './detectors.js'
 import { amountOf, type ScanEvents, type ScanSettings } from './events.js'
 import type { Pace } from './pace.js'
 
@@ -35,6 +35,7 @@ export function createSourceScanner(
   return {
     async scan(index, source) {
       const detector = detectors.start(source, (message, subject) => events.warn(index, message, subject))
+      events.started?.(index, () => previewEnd(rules, settings, source, detector))
       const locator = createHitLocator(source.files.length)
       const found = (detections: readonly Detection[]) => {
         if (detections.length > 0) events.found(index, locator.locate(detections))

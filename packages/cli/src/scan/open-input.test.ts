@@ -42,6 +42,17 @@ describe('an open input', () => {
     expect(hints).toEqual([1])
   })
 
+  it('causes a hint if problems are in the first lines, which are not matched yet', () => {
+    const { input, hints, passThreeSeconds } = start()
+    let ids: readonly string[] = []
+    input.started(() => ids.map((id) => ({ cre: { id } })))
+    passThreeSeconds()
+    expect(hints).toEqual([])
+    ids = ['A', 'B', 'A']
+    passThreeSeconds()
+    expect(hints).toEqual([2])
+  })
+
   it('causes no hint while much arrives: a large file is being read', () => {
     const { input, hints, passThreeSeconds } = start()
     input.found(7)

@@ -1,3 +1,4 @@
+import type { Detection } from '@omen/engine'
 import { formatCount } from '../console/text/amounts.js'
 
 /** An input that stays open this long, in milliseconds, may be a log that somebody follows. */
@@ -15,6 +16,8 @@ export interface OpenInput {
   advanced(taken: number): void
   /** This many problems were found. */
   found(problems: number): void
+  /** What would be found if the input ended now, if nothing was found yet. */
+  started(preview: () => readonly Pick<Detection, 'cre'>[]): void
   stop(): void
 }
 
@@ -35,12 +38,16 @@ export function watchOpenInput({
   let taken = 0
   let takenBefore = 0
   let problems = 0
+  let preview: () => readonly Pick<Detection, 'cre'>[] = () => []
   const stop = repeat(PERIOD, () => {
     const isSlow = taken - takenBefore < MOST_FOLLOWED
     takenBefore = taken
-    if (!isSlow || problems === 0) return
+    if (!isSlow) return
+    // The ten lines of tail are too few to decide on their format, so nothing is matched yet.
+    const found = problems || new Set(preview().map(({ cre }) => cre.id)).size
+    if (found === 0) return
     stop()
-    hint(problems)
+    hint(found)
   })
   return {
     advanced(bytes) {
@@ -48,6 +55,9 @@ export function watchOpenInput({
     },
     found(count) {
       problems = count
+    },
+    started(look) {
+      preview = look
     },
     stop: () => stop(),
   }

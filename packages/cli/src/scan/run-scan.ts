@@ -145,6 +145,9 @@ async function scanWith(
   }
   const input = watchInput(run)
   const events: ScanEvents = {
+    started(source, preview) {
+      if (isStandardInput(sources[source])) input?.started(preview)
+    },
     found(source, detections) {
       tally.add(source, detections)
       view.problems(tally.size)

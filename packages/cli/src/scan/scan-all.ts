@@ -73,6 +73,7 @@ function isOneLargeFile({ files }: Source): boolean {
 
 function renumbered(events: ScanEvents, number: (index: number) => number): ScanEvents {
   return {
+    started: (index, preview) => events.started?.(number(index), preview),
     found: (index, detections) => events.found(number(index), detections),
     advanced: (index, taken, lines) => events.advanced(number(index), taken, lines),
     finished: (index, amount) => events.finished(number(index), amount),
