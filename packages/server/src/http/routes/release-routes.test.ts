@@ -113,7 +113,8 @@ describe('the newest releases', () => {
     expect(headers['www-authenticate']).toContain('invalid_token')
     expect(headers['cache-control']).toBe('no-store')
     await app().send({ url: `/v1/rules/omen_${'3'.repeat(44)}` })
-    expect(app().logged()).not.toContain('3333')
+    // The id of a request may have a few equal digits by chance.
+    expect(app().logged()).not.toContain('3'.repeat(20))
   })
 
   test.each([
